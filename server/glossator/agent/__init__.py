@@ -1,0 +1,1 @@
+"""The agent: one loop, its prompt and its limits."""

@@ -1,0 +1,186 @@
+"""What the use cases take and give: plain values that an editor or a terminal renders."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from glossator.code.outline import Function
+from glossator.core.events import Emit, ignore_event
+from glossator.core.locations import Point, Range, Span
+from glossator.core.messages import Usage
+from glossator.core.text import SourceText
+from glossator.rules.matching import Finding
+
+Verdict = Literal["exact", "moved", "missing"]
+CheckOutcome = Literal["clean", "findings", "not-checked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What an application is opened with.
+
+    `buffers` is a live view of the documents open in an editor, keyed by real path.
+    `editor_settings` maps groups to values, from the editor or the command line. `on_event` hears
+    what happens outside any request (an index was rebuilt); it is called on the event loop.
+    """
+
+    roots: tuple[Path, ...]
+    buffers: Mapping[Path, SourceText] = field(default_factory=dict)
+    editor_settings: Mapping[str, Any] = field(default_factory=dict)
+    environ: Mapping[str, str] = field(default_factory=dict)
+    trusted: bool = False
+    watch: bool = True
+    on_event: Emit = ignore_event
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place in a document to explain: the cursor, and what is selected if anything is."""
+
+    source: SourceText
+    point: Point
+    selection: Range | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place named in an answer, read again. `text` is how the answer wrote it."""
+
+    text: str
+    place: Span
+    path: Path | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A section of knowledge that an answer rests on. `score` is between 0 and 1."""
+
+    title: str
+    place: Span
+    path: Path | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The answer to *Explain this function*; the briefing itself when no model is set up."""
+
+    title: str
+    markdown: str
+    function: Function | None
+    by_model: bool
+    notice: str
+    stop_reason: str
+    citations: tuple[Citation, ...] = ()
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallNode:
+    """A function in a call chain.
+
+    `line` is 1-based; `path` is None for what is not in the workspace; `is_cycle` marks a function
+    that already stands above itself.
+    """
+
+    name: str
+    shown_path: str
+    path: Path | None
+    line: int
+    range: Range | None
+    is_cycle: bool = False
+    children: tuple["CallNode", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallChain:
+    """Callers and callees of one function to a depth, as trees and as pictures."""
+
+    root: CallNode
+    callers: tuple[CallNode, ...]
+    callees: tuple[CallNode, ...]
+    markdown: str
+    mermaid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a question was not answered: `reason` for programs, `message` for the asker."""
+
+    reason: str
+    message: str
+    nearest: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question of a session."""
+
+    session_id: str
+    markdown: str
+    by_model: bool
+    notice: str
+    stop_reason: str
+    refused: Refusal | None = None
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Source, ...] = ()
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """One document, checked: clean, with findings, or not checked and why."""
+
+    shown_path: str
+    path: Path | None
+    version: int | None
+    outcome: CheckOutcome
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+    n_rules: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a knowledge, skill, rule or settings file that was not used as written."""
+
+    path: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What reading knowledge, skills and rules found."""
+
+    n_documents: int
+    n_sections: int
+    n_skills: int
+    n_rules: int
+    problems: tuple[Problem, ...]
+    duration_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """The model in use; `message` says what is missing and the remedy when there is none."""
+
+    is_configured: bool
+    name: str = ""
+    endpoint: str = ""
+    source: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The state of an application, for a status bar and `glossator doctor`."""
+
+    version: str
+    model: ModelStatus
+    index: IndexReport | None
+    roots: tuple[Path, ...]
+    is_trusted: bool
+    problems: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""The record of every step, fed with events."""

@@ -1,0 +1,1 @@
+"""The structure of code, by tree-sitter: functions, signatures, calls. Pure."""

@@ -1,0 +1,1 @@
+"""Values that every layer shares: no input or output, nothing of ours imported from elsewhere."""

@@ -1,0 +1,72 @@
+"""What can be wrong with the world, in words that a user can act on.
+
+Every error that leaves a layer derives from `GlossatorError`. Its text is shown to people as it
+is, so it names the thing in backticks and says what to do; `code` is a stable identifier for
+programs.
+"""
+
+
+class GlossatorError(Exception):
+    """Anything that Glossator reports to its user on purpose."""
+
+    code = "glossator-error"
+
+
+class OutsideWorkspace(GlossatorError):
+    """A path that leads outside the folders which are open."""
+
+    code = "outside-workspace"
+
+
+class ProtectedFile(GlossatorError):
+    """A file inside the workspace that is never read: keys, passwords, repository internals."""
+
+    code = "protected-file"
+
+
+class UnreadableFile(GlossatorError):
+    """A file that is missing, not text, too large or not a regular file."""
+
+    code = "unreadable-file"
+
+
+class InvalidArguments(GlossatorError):
+    """Arguments of a command or tool that do not fit what it takes."""
+
+    code = "invalid-arguments"
+
+
+class InvalidSetting(GlossatorError):
+    """A setting whose value cannot be used."""
+
+    code = "invalid-setting"
+
+
+class InvalidRule(GlossatorError):
+    """A rule whose check or examples cannot be used."""
+
+    code = "invalid-rule"
+
+
+class UnknownSession(GlossatorError):
+    """A session that does not exist (any more)."""
+
+    code = "unknown-session"
+
+
+class ModelUnavailable(GlossatorError):
+    """The model cannot be reached or refuses to answer; the text names the remedy."""
+
+    code = "model-unavailable"
+
+
+class ModelNotConfigured(ModelUnavailable):
+    """No model is set up."""
+
+    code = "model-not-configured"
+
+
+class IncompleteAnswer(ModelUnavailable):
+    """The model's stream ended before the answer was complete."""
+
+    code = "incomplete-answer"

@@ -1,0 +1,103 @@
+"""The transcript: what a model is sent and what it answers, free of any provider's types."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A complete tool call. `arguments` is JSON text as the model wrote it, maybe invalid.
+
+    `extra` holds fields that a provider wants back unchanged (thought signatures and the like).
+    """
+
+    id: str
+    name: str
+    arguments: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry of a transcript.
+
+    An assistant message may carry `tool_calls` and the provider's `reasoning`; a tool message
+    answers the call named by `call_id`.
+    """
+
+    role: Role
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    call_id: str | None = None
+    reasoning: str = ""
+
+
+Transcript = Sequence[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model sees it; `parameters` is a plain JSON schema of type object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one or more requests, as counted by the server."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of the model's thinking, never part of the answer."""
+
+    text: str
+
+
+FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The end of a stream: why it ended and what it cost. Always the last piece.
+
+    `notes` are quirks worth logging (an unknown finish reason, a dropped parameter).
+    """
+
+    finish: FinishReason
+    usage: Usage | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The model asked us to wait before trying again."""
+
+    seconds: float
+    reason: str
+
+
+Piece = TextDelta | ReasoningDelta | ToolCall | Waiting | Completion

@@ -1,0 +1,266 @@
+"""Every setting, declared once: name, type, default, who may set it and what it means.
+
+The key of a setting is `group.camelCaseName` (`agent.toolRounds`), the same in the editor, in
+`glossator.toml` and in the README. Settings of scope `user` decide where code and keys are sent
+or what is trusted; a file of a workspace can never set them.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+Scope = Literal["user", "workspace"]
+
+
+def _setting(
+    default: Any, doc: str, *, scope: Scope = "workspace", minimum: float | None = None
+) -> Any:
+    return field(default=default, metadata={"doc": doc, "scope": scope, "minimum": minimum})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which model answers, and how long it may take."""
+
+    base_url: str = _setting("", "Address of an OpenAI-compatible server.", scope="user")
+    api_key: str = _setting("", "Key for that server; sent nowhere else.", scope="user")
+    name: str = _setting("", "Name of the model.", scope="user")
+    temperature: float = _setting(0.0, "Sampling temperature.", scope="user", minimum=0)
+    connect_timeout_s: float = _setting(
+        10.0, "Seconds to wait for a connection.", scope="user", minimum=0.1
+    )
+    first_token_timeout_s: float = _setting(
+        180.0, "Seconds to wait for the first piece of an answer.", scope="user", minimum=0.1
+    )
+    idle_timeout_s: float = _setting(
+        60.0, "Seconds of silence after which a started answer is given up.",
+        scope="user", minimum=0.1,
+    )  # fmt: skip
+    total_timeout_s: float = _setting(
+        600.0, "Seconds one request to the model may take.", scope="user", minimum=1
+    )
+    max_retry_wait_s: float = _setting(
+        30.0, "Longest pause accepted when the server asks to wait.", scope="user", minimum=0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """How far the agent may go for one question."""
+
+    tool_rounds: int = _setting(8, "Rounds with tools before the last answer.", minimum=0)
+    calls_per_round: int = _setting(16, "Tool calls run in one round.", minimum=1)
+    search_hits: int = _setting(20, "Hits a search returns unless asked for more.", minimum=1)
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeSettings:
+    """Where the team's knowledge and skills are."""
+
+    folders: tuple[str, ...] = _setting(
+        ("knowledge",), "Folders with knowledge, below each workspace folder."
+    )
+    skill_folders: tuple[str, ...] = _setting(
+        ("skills",), "Folders with skills, below each workspace folder."
+    )
+    bundled: bool = _setting(True, "Use the knowledge and skills that ship with Glossator.")
+    when_unknown: Literal["refuse", "code"] = _setting(
+        "refuse",
+        "A question about conventions that no knowledge answers: `refuse`, "
+        "or answer from `code` alone and say so.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """Convention checks."""
+
+    on_save: bool = _setting(True, "Check a document when it is saved.")
+    on_open: bool = _setting(True, "Check a document when it is opened.")
+    disabled_rules: tuple[str, ...] = _setting((), "Ids of rules that are not checked.")
+    exclude: tuple[str, ...] = _setting((), "Globs of files that are not checked.")
+    max_file_kb: int = _setting(1024, "Larger files are not checked, and this is said.", minimum=1)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSettings:
+    """The record of what was done."""
+
+    enabled: bool = _setting(True, "Write an audit record of each turn.", scope="user")
+    content: bool = _setting(
+        False, "Keep arguments and results in the record, not only their sizes.", scope="user"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSettings:
+    """What Glossator may take from the workspace itself."""
+
+    trusted: bool = _setting(False, "Let this workspace's `.env` choose the model.", scope="user")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, by group."""
+
+    model: ModelSettings = field(default_factory=ModelSettings)
+    agent: AgentSettings = field(default_factory=AgentSettings)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
+    check: CheckSettings = field(default_factory=CheckSettings)
+    audit: AuditSettings = field(default_factory=AuditSettings)
+    workspace: WorkspaceSettings = field(default_factory=WorkspaceSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingDeclaration:
+    """One setting as documentation and editors need it; `key` is `group.camelCaseName`."""
+
+    key: str
+    type: str
+    default: Any
+    doc: str
+    scope: Scope
+    values: tuple[str, ...] = ()
+    minimum: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingProblem:
+    """A value that was not used, and why."""
+
+    key: str
+    message: str
+
+
+def list_settings() -> Iterator[SettingDeclaration]:
+    """Declare every setting, in the order of their groups."""
+    for group in fields(Settings):
+        for item in _fields_of_group(group.name):
+            yield _declare(group.name, item)
+
+
+def apply_settings(
+    settings: Settings, layer: Mapping[str, Any], *, source: str, scope: Scope
+) -> tuple[Settings, tuple[SettingProblem, ...]]:
+    """Return `settings` with the values of `layer` put over it, and what could not be used.
+
+    `layer` maps groups to mappings, or dotted keys to values; null means "not set". `source`
+    names the layer in messages. A layer of scope `workspace` cannot set what only a user may.
+    """
+    problems: list[SettingProblem] = []
+    for key, value in _flatten(layer, problems, source):
+        if value is None:
+            continue
+        group_name, _, name = key.partition(".")
+        item = _find_field(group_name, name)
+        if item is None:
+            problems.append(
+                SettingProblem(key, f"`{key}` ({source}) is not a setting; see the README's table.")
+            )
+            continue
+        if item.metadata["scope"] == "user" and scope == "workspace":
+            problems.append(
+                SettingProblem(
+                    key,
+                    f"`{key}` is ignored in {source}: only your own editor or environment may "
+                    "set it.",
+                )
+            )
+            continue
+        try:
+            converted = _convert(group_name, item, value)
+        except ValueError as error:
+            problems.append(SettingProblem(key, f"`{key}` ({source}) {error}; it is not used."))
+            continue
+        group = replace(getattr(settings, group_name), **{item.name: converted})
+        settings = replace(settings, **{group_name: group})
+    return settings, tuple(problems)
+
+
+def _flatten(
+    layer: Mapping[str, Any], problems: list[SettingProblem], source: str
+) -> Iterator[tuple[str, Any]]:
+    for name, value in layer.items():
+        if "." in name:
+            yield name, value
+        elif isinstance(value, Mapping):
+            for inner, inner_value in value.items():
+                yield f"{name}.{inner}", inner_value
+        elif value is not None:
+            problems.append(
+                SettingProblem(name, f"`{name}` ({source}) is not a group of settings.")
+            )
+
+
+def _fields_of_group(group_name: str) -> tuple[Field[Any], ...]:
+    group_type = get_type_hints(Settings).get(group_name)
+    return fields(group_type) if group_type is not None else ()
+
+
+def _find_field(group_name: str, name: str) -> Field[Any] | None:
+    for item in _fields_of_group(group_name):
+        if _camel_case(item.name) == name:
+            return item
+    return None
+
+
+def _type_of(group_name: str, item: Field[Any]) -> Any:
+    return get_type_hints(get_type_hints(Settings)[group_name])[item.name]
+
+
+def _camel_case(name: str) -> str:
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+def _declare(group_name: str, item: Field[Any]) -> SettingDeclaration:
+    kind = _type_of(group_name, item)
+    return SettingDeclaration(
+        key=f"{group_name}.{_camel_case(item.name)}",
+        type=_TYPE_NAMES.get(kind, "string"),
+        default=list(item.default) if isinstance(item.default, tuple) else item.default,
+        doc=item.metadata["doc"],
+        scope=item.metadata["scope"],
+        values=get_args(kind) if get_origin(kind) is Literal else (),
+        minimum=item.metadata["minimum"],
+    )
+
+
+_TYPE_NAMES = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    tuple[str, ...]: "array of strings",
+}
+
+
+def _convert(group_name: str, item: Field[Any], value: Any) -> Any:
+    """Return `value` as the field's type, or raise ValueError saying what is expected."""
+    kind = _type_of(group_name, item)
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise ValueError(f"must be one of {', '.join(get_args(kind))}, not {value!r}")
+        return value
+    if kind in (bool, str) and type(value) is kind:
+        return value
+    if kind == tuple[str, ...] and _is_list_of_strings(value):
+        return tuple(value)
+    if kind in (int, float) and _is_number(value, whole=kind is int):
+        minimum = item.metadata["minimum"]
+        if minimum is not None and value < minimum:
+            raise ValueError(f"must be at least {minimum:g}, not {value!r}")
+        return kind(value)
+    raise ValueError(f"must be of type {_TYPE_NAMES[kind]}, not {value!r}")
+
+
+def _is_list_of_strings(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value)
+
+
+def _is_number(value: Any, *, whole: bool) -> bool:
+    """Say whether `value` is a finite number; editors send whole numbers as 4.0 at times."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    return not whole or value == int(value)

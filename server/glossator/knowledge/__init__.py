@@ -1,0 +1,1 @@
+"""The team's Markdown knowledge: sections, words, TF-IDF index, routing. Pure."""

@@ -1,0 +1,1 @@
+"""Language models behind one narrow protocol; the only package that imports `openai`."""

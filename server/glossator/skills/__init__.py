@@ -1,0 +1,1 @@
+"""Skills: how to do things here, chosen by trigger. Pure."""

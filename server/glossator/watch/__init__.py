@@ -1,0 +1,1 @@
+"""Changes of files, batched; the only package that imports watchdog."""
