@@ -23,6 +23,7 @@ class Opening:
     `buffers` is a live view of the documents open in an editor, keyed by real path.
     `editor_settings` maps groups to values, from the editor or the command line. `on_event` hears
     what happens outside any request (an index was rebuilt); it is called on the event loop.
+    `locale` is the language for what is not an answer to a question ("zh-cn", "en").
     """
 
     roots: tuple[Path, ...]
@@ -31,6 +32,7 @@ class Opening:
     environ: Mapping[str, str] = field(default_factory=dict)
     trusted: bool = False
     watch: bool = True
+    locale: str = "en"
     on_event: Emit = ignore_event
 
 

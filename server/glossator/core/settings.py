@@ -53,6 +53,9 @@ class AgentSettings:
     tool_rounds: int = _setting(8, "Rounds with tools before the last answer.", minimum=0)
     calls_per_round: int = _setting(16, "Tool calls run in one round.", minimum=1)
     search_hits: int = _setting(20, "Hits a search returns unless asked for more.", minimum=1)
+    history_tokens: int = _setting(
+        6000, "Tokens of earlier turns that are sent along with a question.", minimum=0
+    )
 
 
 @dataclass(frozen=True, slots=True)

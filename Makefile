@@ -1,0 +1,61 @@
+# Everything a contributor runs. `make demo` and `make test` set up what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NPM := npm --no-audit --no-fund --loglevel=error
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-editors check fix golden bench lock clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+editor-client/vscode/node_modules/.installed: editor-client/vscode/package-lock.json
+	cd editor-client/vscode && $(NPM) ci --ignore-scripts
+	touch $@
+
+install: $(VENV)/.installed ## Set up the Python environment
+
+demo: install ## Explain, call chain, ask and check on this repository; no key needed
+	$(BIN)/python docs/demo.py
+
+test: install editor-client/vscode/node_modules/.installed ## Run all tests but those in VS Code and Emacs
+	tests/editors/install.sh neovim
+	$(BIN)/python -m pytest
+	cd editor-client/vscode && npm test
+
+test-editors: install editor-client/vscode/node_modules/.installed ## Run the tests in real VS Code, old Neovim and Emacs (needs apt)
+	tests/editors/install.sh all
+	$(BIN)/python -m pytest -m editors tests/editors
+	tests/editors/vscode/run.sh
+
+check: install editor-client/vscode/node_modules/.installed ## Lint, types and import contracts
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md server knowledge skills
+	cd editor-client/vscode && npm run check
+
+fix: install ## Format and repair what can be repaired
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+golden: install ## Rewrite the expected transcripts; read the diff
+	$(BIN)/python -m pytest tests/golden --update-golden
+
+bench: install ## Measure, as ratios against a peer or a floor
+	$(BIN)/python -m benchmarks
+
+lock: ## Resolve the dependencies again; hashes, no hosts
+	uv lock --quiet && uv export --quiet --format requirements.txt --no-emit-project --all-groups --no-header -o requirements.lock; rm -f uv.lock
+
+clean: ## Remove what was set up
+	rm -rf $(VENV) editor-client/vscode/node_modules editor-client/vscode/dist tests/editors/.state tests/editors/vscode/node_modules

@@ -1,0 +1,292 @@
+--- An answer while it arrives and when it is complete, as lines of Markdown. Touches no window.
+
+local compat = require('glossator.compat')
+
+local M = {}
+
+---@class glossator.Tool
+---@field name string
+---@field arguments string One line.
+---@field outcome string|nil Nil while it runs.
+---@field is_error boolean
+
+---@class glossator.Answer
+---@field title string
+---@field status string What happens now, one line; '' when the answer is complete.
+---@field is_over boolean
+---@field is_chinese boolean Our own words around the answer are in its language.
+---@field citations table[] As the server sent them.
+local Answer = {}
+Answer.__index = Answer
+
+local function contains_chinese(text)
+  -- The first bytes of U+3000 to U+9FFF in UTF-8.
+  return text:find('[\227-\233][\128-\191][\128-\191]') ~= nil
+end
+
+---@return glossator.Answer
+function M.new(title)
+  local is_chinese = contains_chinese(title) or (vim.v.lang or ''):match('^zh') ~= nil
+  return setmetatable({
+    title = title,
+    status = is_chinese and '开始' or 'Starting',
+    is_chinese = is_chinese,
+    is_over = false,
+    citations = {},
+    started_ms = vim.loop.now(),
+    briefing = '',
+    pieces = {}, -- texts and tools in the order in which they came
+    tools = {}, -- by call id
+    foot = {},
+  }, Answer)
+end
+
+--- The form of a text in the language of the answer.
+function Answer:say(english, chinese)
+  return self.is_chinese and chinese or english
+end
+
+local function one_line(text, limit)
+  text = vim.trim((text:gsub('%s+', ' ')))
+  if vim.fn.strchars(text) > limit then
+    text = vim.fn.strcharpart(text, 0, limit - 1) .. '…'
+  end
+  return text
+end
+
+local function decode(json)
+  local ok, value = pcall(vim.json.decode, json)
+  return ok and type(value) == 'table' and value or nil
+end
+
+--- `{"path": "a.py", "first_line": 3}` as `a.py 3`: values say enough beside the tool's name.
+function M.brief_arguments(json)
+  local arguments = decode(json)
+  if not arguments then
+    return one_line(json, 60)
+  end
+  local names, values = {}, {}
+  for name, value in pairs(arguments) do
+    if (type(value) == 'string' and value ~= '') or type(value) == 'number' then
+      names[#names + 1] = name
+    end
+  end
+  -- What is searched or read first, then where; numbers last.
+  local rank = { query = 1, pattern = 1, name = 2, path = 3, folder = 4 }
+  table.sort(names, function(a, b)
+    local rank_a, rank_b = rank[a] or 9, rank[b] or 9
+    if rank_a ~= rank_b then
+      return rank_a < rank_b
+    end
+    return a < b
+  end)
+  for _, name in ipairs(names) do
+    values[#values + 1] = tostring(arguments[name])
+  end
+  return one_line(table.concat(values, ' '), 60)
+end
+
+local function seconds(ms)
+  return ms < 1000 and ('%d ms'):format(ms) or ('%.1f s'):format(ms / 1000)
+end
+
+local on_event = {}
+
+function on_event.stepStarted(answer, event)
+  local total = tonumber(event.total) or 0
+  answer.status = event.text .. (total > 0 and (' (%d/%d)'):format(event.done, total) or '')
+end
+
+function on_event.briefingReady(answer, event)
+  answer.briefing = event.markdown
+end
+
+function on_event.knowledgeFound(answer, event)
+  local text = answer:say('Found %d sections of knowledge', '找到 %d 段知识')
+  answer.status = text:format(#event.hits)
+end
+
+function on_event.roundStarted(answer, event)
+  local text = answer:say('Waiting for the model', '等待模型')
+  answer.status = event.number == 1 and text or ('%s (%d)'):format(text, event.number)
+end
+
+function on_event.waitingForModel(answer, event)
+  local text = answer:say('The model asks to wait %d s: %s', '模型要求等待 %d 秒：%s')
+  answer.status = text:format(event.seconds, event.reason)
+end
+
+function on_event.reasoningArrived(answer)
+  answer.status = answer:say('The model is thinking', '模型在思考')
+end
+
+function on_event.textArrived(answer, event)
+  answer.status = answer:say('Answering', '正在回答')
+  local last = answer.pieces[#answer.pieces]
+  if last and last.text then
+    last.text = last.text .. event.text
+  else
+    answer.pieces[#answer.pieces + 1] = { text = event.text }
+  end
+end
+
+function on_event.toolStarted(answer, event)
+  local arguments = M.brief_arguments(event.arguments)
+  local tool = { name = event.name, arguments = arguments, is_error = false }
+  answer.tools[event.callId] = tool
+  answer.pieces[#answer.pieces + 1] = { tool = tool }
+  answer.status = one_line(event.name .. ' ' .. arguments, 60)
+end
+
+function on_event.toolFinished(answer, event)
+  local tool = answer.tools[event.callId]
+  if tool then
+    tool.is_error = event.isError == true
+    local duration = tonumber(event.durationMs) or 0
+    tool.outcome = one_line(event.summary, 80) .. (' (%s)'):format(seconds(duration))
+  end
+end
+
+function on_event.answerVerified(answer)
+  answer.status = answer:say('Reading the citations again', '核对引用')
+end
+
+--- Takes one event of the server. Unknown ones are passed over: a newer server may send more.
+function Answer:take(event)
+  local handle = type(event) == 'table' and on_event[event.type]
+  if handle and not self.is_over then
+    handle(self, event)
+  end
+end
+
+local function list_sources(title, sources, markdown, lines)
+  local added = {}
+  for _, source in ipairs(sources) do
+    local place = ('%s:%d-%d'):format(source.path, source.firstLine, source.lastLine)
+    -- The answer may have listed it by itself.
+    if not markdown:find(('%s:%d'):format(source.path, source.firstLine), 1, true) then
+      added[#added + 1] = ('- %s `%s`'):format(source.title, place)
+    end
+  end
+  if #added > 0 then
+    vim.list_extend(lines, { '', ('**%s**'):format(title), '' })
+    vim.list_extend(lines, added)
+  end
+end
+
+local function describe_result(answer, result)
+  local parts = { result.byModel and answer:say('by the model', '由模型回答') or nil }
+  local usage = compat.given(result.usage)
+  if usage then
+    local cached = tonumber(compat.given(usage.cachedTokens)) or 0
+    parts[#parts + 1] = ('%d + %d tokens'):format(usage.promptTokens, usage.completionTokens)
+    parts[#parts + 1] = cached > 0 and answer:say('%d cached', '缓存 %d'):format(cached) or nil
+  end
+  parts[#parts + 1] = seconds(vim.loop.now() - answer.started_ms)
+  return table.concat(parts, ' · ')
+end
+
+--- The complete answer is there. Tool calls stay as one line each below it.
+function Answer:complete(result)
+  self.is_over, self.status = true, ''
+  self.title = compat.given(result.title) or self.title
+  self.citations = compat.given(result.citations) or {}
+  local foot, markdown = {}, result.markdown or ''
+  local refused = compat.given(result.refused)
+  if refused then
+    list_sources(self:say('Nearest', '最接近的内容'), refused.nearest or {}, markdown, foot)
+  end
+  list_sources(self:say('Sources', '来源'), compat.given(result.sources) or {}, markdown, foot)
+  local calls = vim.tbl_filter(function(piece)
+    return piece.tool
+  end, self.pieces)
+  self.pieces = { { text = markdown } }
+  if #calls > 0 then
+    self.pieces[#self.pieces + 1] = { text = self:say('**Looked at**', '**查看过**') }
+    vim.list_extend(self.pieces, calls)
+  end
+  if (compat.given(result.notice) or '') ~= '' then
+    vim.list_extend(foot, { '', '> ' .. one_line(result.notice, 400) })
+  end
+  self.foot, self.summary = foot, describe_result(self, result)
+end
+
+--- There will be no (more) answer. What has arrived stays.
+function Answer:fail(message)
+  self.is_over, self.status = true, ''
+  local label = self:say('**Not answered:** ', '**没有回答：**')
+  self.foot = { '', label .. one_line(message, 1000) }
+end
+
+function Answer:stop()
+  self.is_over, self.status = true, ''
+  self.foot = { '', self:say('**Stopped.**', '**已停止。**') }
+end
+
+--- Appends the lines of a Markdown text; a picture's source is no reading in a terminal.
+local function append_markdown(lines, text)
+  local in_picture = false
+  for _, line in ipairs(vim.split(vim.trim(text), '\r?\n')) do
+    if line:match('^%s*```mermaid') then
+      in_picture = true
+    elseif not in_picture then
+      lines[#lines + 1] = line
+    elseif line:match('^%s*```%s*$') then
+      in_picture = false
+    end
+  end
+end
+
+local function render_tool(tool)
+  local mark = tool.outcome == nil and '…' or tool.is_error and '✗' or '✓'
+  local line = ('- %s `%s`'):format(mark, tool.name)
+  if tool.arguments ~= '' then
+    line = line .. ' ' .. tool.arguments
+  end
+  return tool.outcome and line .. ' — ' .. tool.outcome or line
+end
+
+--- The lines to show. `with_status` adds what happens now, for where no border can say it.
+---@return string[]
+function Answer:render(with_status)
+  local lines = {}
+  local has_text = false
+  local was_tool = false
+  for _, piece in ipairs(self.pieces) do
+    has_text = has_text or piece.text ~= nil
+    if #lines > 0 and not (was_tool and piece.tool) then
+      lines[#lines + 1] = ''
+    end
+    if piece.tool then
+      lines[#lines + 1] = render_tool(piece.tool)
+    else
+      append_markdown(lines, piece.text)
+    end
+    was_tool = piece.tool ~= nil
+  end
+  if not has_text and self.briefing ~= '' then
+    -- The facts are there long before a slow model's first word.
+    local calls = lines
+    lines = {}
+    append_markdown(lines, self.briefing)
+    if #calls > 0 then
+      lines[#lines + 1] = ''
+      vim.list_extend(lines, calls)
+    end
+  end
+  vim.list_extend(lines, self.foot)
+  if with_status and not self.is_over then
+    vim.list_extend(lines, { '', '*' .. self.status .. '…*' })
+  end
+  while lines[1] == '' do
+    table.remove(lines, 1)
+  end
+  return lines
+end
+
+--- Seconds since it was asked.
+function Answer:age_s()
+  return math.floor((vim.loop.now() - self.started_ms) / 1000)
+end
+
+return M

@@ -1,0 +1,60 @@
+--- Glossator for Neovim: `require('glossator').setup({})`. See |glossator.txt|.
+
+local M = {}
+
+--- Starts Glossator in the files it is for, those that are open and those to come.
+---@param options table|nil See |glossator-setup|.
+function M.setup(options)
+  local client = require('glossator.client')
+  local commands = require('glossator.commands')
+  for _, problem in ipairs(require('glossator.config').apply(options)) do
+    vim.notify('Glossator: ' .. problem, vim.log.levels.WARN)
+  end
+  client.forget_complaints()
+  for name, run in pairs(commands.of_code_actions) do
+    vim.lsp.commands[name] = run
+  end
+
+  local group = vim.api.nvim_create_augroup('glossator', { clear = true })
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    callback = function(event)
+      client.attach_if_wanted(event.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('VimResized', {
+    group = group,
+    callback = function()
+      require('glossator.window').relayout()
+    end,
+  })
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    client.attach_if_wanted(bufnr)
+  end
+end
+
+--- For a status line: `gpt-5 · 31 rules`, `no model · 31 rules`, or '' where no server runs.
+function M.statusline()
+  local client = require('glossator.client')
+  local running = client.list()[1]
+  local status = running and client.last_status(running)
+  if not status then
+    return ''
+  end
+  local model = status.model.configured and status.model.name or 'no model'
+  local index = require('glossator.compat').given(status.index)
+  return index and index.ready and ('%s · %d rules'):format(model, index.nRules)
+    or model .. ' · reading knowledge'
+end
+
+-- The commands as functions, for key mappings.
+for _, name in ipairs({
+  'explain', 'call_chain', 'ask', 'stop', 'check', 'status', 'new_session', 'rebuild_index',
+  'show_last_answer',
+}) do
+  M[name] = function(given)
+    require('glossator.commands')[name](given)
+  end
+end
+
+return M

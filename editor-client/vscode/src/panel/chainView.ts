@@ -1,0 +1,72 @@
+/** A call chain as two trees whose nodes open their function. */
+
+import type { CallChainResult, CallNode } from '../shared/protocol';
+import { fill, type PanelStrings } from '../shared/strings';
+import { makeButton, withAction } from './actions';
+import { make, makeIcon } from './dom';
+import { renderCode } from './highlight';
+
+export function makeChain(chain: CallChainResult, strings: PanelStrings): HTMLElement {
+  const copy = makeButton(
+    { label: strings.copy, class: 'tool-button', icon: 'copy', iconOnly: true },
+    { type: 'copy', text: chain.mermaid },
+  );
+  return make(
+    'div',
+    { class: 'chain' },
+    make('h2', { text: strings.calledBy }),
+    makeTree(chain.callers, strings),
+    make('h2', { text: strings.calls }),
+    makeTree(chain.callees, strings),
+    make(
+      'details',
+      { class: 'mermaid' },
+      make('summary', {}, makeIcon('chevron'), strings.mermaid),
+      make(
+        'figure',
+        { class: 'code' },
+        make('figcaption', {}, make('span', { text: 'mermaid' }), copy),
+        make('pre', { attributes: { tabindex: '0' } }, renderCode(chain.mermaid, 'mermaid')),
+      ),
+    ),
+  );
+}
+
+function makeTree(nodes: readonly CallNode[], strings: PanelStrings): HTMLElement {
+  if (!nodes.length) {
+    return make('p', { class: 'muted', text: strings.none });
+  }
+  const list = make('ul', { class: 'tree' });
+  for (const node of nodes) {
+    const item = make('li', {}, makeNode(node, strings));
+    if (node.children.length) {
+      item.append(makeTree(node.children, strings));
+    }
+    list.append(item);
+  }
+  return list;
+}
+
+function makeNode(node: CallNode, strings: PanelStrings): HTMLElement {
+  if (!node.resolved && !node.uri) {
+    return make(
+      'span',
+      { class: 'node unresolved', title: strings.notInWorkspace },
+      make('code', { text: node.name }),
+    );
+  }
+  const shown = `${node.path}:${node.line}`;
+  const button = make(
+    'button',
+    {
+      class: 'node',
+      title: fill(strings.openPlaceTitle, shown),
+      attributes: { type: 'button' },
+    },
+    make('code', { text: node.name }),
+    make('span', { class: 'node-place', text: shown }),
+    node.cycle && make('span', { class: 'badge', text: strings.cycle }),
+  );
+  const place = { uri: node.uri, path: node.path, firstLine: node.line, lastLine: node.line };
+  return withAction(button, { type: 'openPlace', place });
+}

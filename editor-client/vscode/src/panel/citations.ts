@@ -1,0 +1,87 @@
+/** Citations and sources as chips that open their line. */
+
+import type { Place } from '../shared/messages';
+import type { Citation, Source, Verdict } from '../shared/protocol';
+import { fill, type PanelStrings } from '../shared/strings';
+import { withAction } from './actions';
+import { make, makeIcon, type Icon } from './dom';
+import { renderPlace } from './places';
+
+const VERDICT_ICONS: Record<Verdict, Icon> = { exact: 'check', moved: 'warning', missing: 'close' };
+const VERDICT_STRINGS = {
+  exact: 'verdictExact',
+  moved: 'verdictMoved',
+  missing: 'verdictMissing',
+} as const;
+
+/** A citation in a sentence: it breaks like the text around it, as a button would not. */
+export function makeCitation(citation: Citation, strings: PanelStrings): HTMLElement {
+  const look = describe(citation, strings);
+  const isThere = citation.verdict !== 'missing';
+  const mark = make(
+    isThere ? 'a' : 'span',
+    {
+      class: `citation ${citation.verdict}`,
+      title: look.title,
+      attributes: {
+        'aria-label': look.label,
+        ...(isThere ? { role: 'link', tabindex: '0' } : { role: 'note' }),
+      },
+    },
+    makeIcon(VERDICT_ICONS[citation.verdict]),
+    look.text,
+  );
+  return isThere ? withAction(mark, { type: 'openPlace', place: placeOf(citation) }) : mark;
+}
+
+/** The same in a list, as a chip. */
+export function makeChip(citation: Citation, strings: PanelStrings): HTMLElement {
+  const chip = makeCitation(citation, strings);
+  chip.classList.add('chip');
+  return chip;
+}
+
+function describe(citation: Citation, strings: PanelStrings) {
+  const verdict = strings[VERDICT_STRINGS[citation.verdict]];
+  const place = renderPlace(placeOf(citation));
+  return { text: shorten(place), title: `${place}: ${verdict}`, label: `${place}, ${verdict}` };
+}
+
+/** `✓ 4  ⚠ 1` for the line above a list of citations. */
+export function countVerdicts(citations: readonly Citation[]): HTMLElement[] {
+  return (['exact', 'moved', 'missing'] as const).flatMap((verdict) => {
+    const count = citations.filter((citation) => citation.verdict === verdict).length;
+    const mark = make(
+      'span',
+      { class: `count ${verdict}` },
+      makeIcon(VERDICT_ICONS[verdict]),
+      String(count),
+    );
+    return count ? [mark] : [];
+  });
+}
+
+export function makeSource(source: Source, strings: PanelStrings): HTMLElement {
+  const place = placeOf(source);
+  const chip = make(
+    'button',
+    {
+      class: 'source',
+      title: fill(strings.openPlaceTitle, renderPlace(place)),
+      attributes: { type: 'button' },
+    },
+    make('span', { class: 'source-title', text: source.title }),
+    make('span', { class: 'source-place', text: renderPlace(place) }),
+  );
+  return withAction(chip, { type: 'openPlace', place });
+}
+
+function placeOf(span: Citation | Source): Place {
+  return { uri: span.uri, path: span.path, firstLine: span.firstLine, lastLine: span.lastLine };
+}
+
+/** The end of a long path says more than its beginning. */
+function shorten(text: string): string {
+  const parts = text.split('/');
+  return text.length > 40 && parts.length > 2 ? `…/${parts.slice(-2).join('/')}` : text;
+}

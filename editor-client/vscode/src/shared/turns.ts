@@ -1,0 +1,250 @@
+/**
+ * A turn as people see it, built from the server's events.
+ *
+ * The extension host holds the truth and the panel a copy; both apply the same events with the same
+ * function, so a panel that was hidden and comes back shows what it would have shown.
+ */
+
+import type {
+  AskResult,
+  CallChainResult,
+  Citation,
+  ExplainResult,
+  Refusal,
+  Source,
+  TurnEvent,
+  Usage,
+} from './protocol';
+
+export type TurnKind = 'ask' | 'explain' | 'callChain';
+
+export interface TextPart {
+  kind: 'text';
+  text: string;
+}
+
+export interface ToolPart {
+  kind: 'tool';
+  callId: string;
+  name: string;
+  arguments: string;
+  state: 'running' | 'done' | 'failed';
+  summary: string;
+  result: string;
+  durationMs: number | null;
+}
+
+export type Part = TextPart | ToolPart;
+
+export interface Step {
+  text: string;
+  done: number;
+  total: number;
+}
+
+export interface Turn {
+  readonly id: string;
+  readonly kind: TurnKind;
+  /** The question, or the function that is explained. */
+  readonly question: string;
+  /** The place that was sent with the question, for people: `sample.py:12`. */
+  readonly context: string;
+  readonly status: 'running' | 'done' | 'cancelled' | 'failed';
+  readonly step: Step | null;
+  /** Why the model makes us wait, when it does. */
+  readonly waiting: string;
+  readonly round: number;
+  readonly briefing: string;
+  readonly reasoning: string;
+  readonly parts: readonly Part[];
+  readonly citations: readonly Citation[];
+  readonly sources: readonly Source[];
+  readonly refusal: Refusal | null;
+  readonly chain: CallChainResult | null;
+  readonly byModel: boolean;
+  readonly notice: string;
+  readonly stopReason: string;
+  readonly usage: Usage | null;
+  readonly durationMs: number | null;
+  readonly error: string;
+}
+
+export function startTurn(id: string, kind: TurnKind, question: string, context = ''): Turn {
+  return {
+    id,
+    kind,
+    question,
+    context,
+    status: 'running',
+    step: null,
+    waiting: '',
+    round: 0,
+    briefing: '',
+    reasoning: '',
+    parts: [],
+    citations: [],
+    sources: [],
+    refusal: null,
+    chain: null,
+    byModel: false,
+    notice: '',
+    stopReason: '',
+    usage: null,
+    durationMs: null,
+    error: '',
+  };
+}
+
+export function applyEvent(turn: Turn, event: TurnEvent): Turn {
+  switch (event.type) {
+    case 'stepStarted':
+      return { ...turn, step: { text: event.text, done: event.done, total: event.total } };
+    case 'briefingReady':
+      return { ...turn, briefing: event.markdown, step: null };
+    case 'knowledgeFound':
+      return { ...turn, sources: event.hits };
+    case 'roundStarted':
+      return { ...turn, round: event.number, step: null, waiting: '' };
+    case 'textArrived':
+      return { ...turn, waiting: '', step: null, parts: addText(turn.parts, event.text) };
+    case 'reasoningArrived':
+      return { ...turn, waiting: '', reasoning: turn.reasoning + event.text };
+    case 'waitingForModel':
+      return { ...turn, waiting: event.reason };
+    case 'toolStarted':
+      return { ...turn, parts: [...turn.parts, startTool(event)] };
+    case 'toolFinished':
+      return { ...turn, parts: finishTool(turn.parts, event) };
+    case 'answerVerified':
+      return { ...turn, citations: event.citations };
+    case 'turnEnded':
+      return {
+        ...turn,
+        stopReason: event.stopReason,
+        usage: event.usage,
+        durationMs: event.durationMs,
+        error: event.error,
+      };
+    default:
+      // A newer server may send events this client does not know; they are not ours to judge.
+      return turn;
+  }
+}
+
+/** Put the command's result over what the events told: the result is the answer. */
+export function finishTurn(turn: Turn, result: AskResult | ExplainResult): Turn {
+  const wasCancelled = result.stopReason === 'cancelled';
+  const refusal = 'refused' in result ? result.refused : null;
+  return {
+    ...settle(turn),
+    question: 'title' in result && result.title ? result.title : turn.question,
+    status: wasCancelled ? 'cancelled' : 'done',
+    parts: putAnswer(settleParts(turn.parts), refusal ? '' : result.markdown),
+    // The briefing is the answer when no model spoke; shown twice it would only be noise.
+    briefing: result.byModel ? turn.briefing : '',
+    citations: result.citations,
+    sources: 'sources' in result ? result.sources : turn.sources,
+    refusal,
+    byModel: result.byModel,
+    notice: result.notice,
+    stopReason: result.stopReason,
+    usage: result.usage ?? turn.usage,
+  };
+}
+
+export function finishChain(turn: Turn, chain: CallChainResult, title: string): Turn {
+  return { ...settle(turn), status: 'done', question: title, chain };
+}
+
+export function failTurn(turn: Turn, error: string): Turn {
+  return { ...settle(turn), status: 'failed', error, parts: settleParts(turn.parts) };
+}
+
+export function cancelTurn(turn: Turn): Turn {
+  return {
+    ...settle(turn),
+    status: 'cancelled',
+    stopReason: 'cancelled',
+    parts: settleParts(turn.parts),
+  };
+}
+
+/** The answer as Markdown text, for copying. */
+export function answerText(turn: Turn): string {
+  if (turn.chain) {
+    return turn.chain.markdown;
+  }
+  return turn.parts
+    .filter((part): part is TextPart => part.kind === 'text')
+    .map((part) => part.text)
+    .join('\n\n')
+    .trim();
+}
+
+/** Whether the server named this file in a turn: only then may it lie outside the workspace. */
+export function namesFile(turn: Turn, uri: string): boolean {
+  const named = [...turn.citations, ...turn.sources, ...(turn.refusal?.nearest ?? [])];
+  return named.some((each) => each.uri === uri);
+}
+
+function settle(turn: Turn): Turn {
+  return { ...turn, step: null, waiting: '' };
+}
+
+function settleParts(parts: readonly Part[]): Part[] {
+  return parts.map((part) =>
+    part.kind === 'tool' && part.state === 'running' ? { ...part, state: 'failed' } : part,
+  );
+}
+
+function addText(parts: readonly Part[], text: string): Part[] {
+  const last = parts.at(-1);
+  if (last?.kind === 'text') {
+    return [...parts.slice(0, -1), { kind: 'text', text: last.text + text }];
+  }
+  return [...parts, { kind: 'text', text }];
+}
+
+function startTool(event: Extract<TurnEvent, { type: 'toolStarted' }>): ToolPart {
+  return {
+    kind: 'tool',
+    callId: event.callId,
+    name: event.name,
+    arguments: event.arguments,
+    state: 'running',
+    summary: '',
+    result: '',
+    durationMs: null,
+  };
+}
+
+function finishTool(
+  parts: readonly Part[],
+  event: Extract<TurnEvent, { type: 'toolFinished' }>,
+): Part[] {
+  // Some models reuse call ids between rounds, so the call that is still running is meant.
+  const index = parts.findIndex(
+    (part) => part.kind === 'tool' && part.callId === event.callId && part.state === 'running',
+  );
+  const started = index < 0 ? undefined : parts[index];
+  const finished: ToolPart = {
+    kind: 'tool',
+    callId: event.callId,
+    name: event.name,
+    arguments: started?.kind === 'tool' ? started.arguments : '',
+    state: event.isError ? 'failed' : 'done',
+    summary: event.summary,
+    result: event.result,
+    durationMs: event.durationMs,
+  };
+  return index < 0 ? [...parts, finished] : parts.map((part, i) => (i === index ? finished : part));
+}
+
+function putAnswer(parts: readonly Part[], markdown: string): Part[] {
+  if (!markdown) {
+    return [...parts];
+  }
+  const last = parts.at(-1);
+  const before = last?.kind === 'text' ? parts.slice(0, -1) : parts;
+  return [...before, { kind: 'text', text: markdown }];
+}

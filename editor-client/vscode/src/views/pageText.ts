@@ -1,0 +1,48 @@
+/** The text of a panel's page, apart from the editor so that it can be tested. */
+
+export interface Page {
+  language: string;
+  mode: 'chat' | 'answer';
+  nonce: string;
+  script: string;
+  style: string;
+  styleSource: string;
+  strings: Record<string, string>;
+}
+
+export function renderPolicy(page: Pick<Page, 'nonce' | 'styleSource'>): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.styleSource}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+export function renderPage(page: Page): string {
+  return `<!doctype html>
+<html lang="${escape(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escape(renderPolicy(page))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${escape(page.style)}">
+<title>Glossator</title>
+</head>
+<body>
+<div id="root" data-mode="${page.mode}"></div>
+<script type="application/json" id="strings">${escapeJson(page.strings)}</script>
+<script nonce="${page.nonce}" src="${escape(page.script)}"></script>
+</body>
+</html>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/** A `</script>` inside a string would end the element it stands in. */
+function escapeJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

@@ -1,0 +1,87 @@
+/** Runs a turn on the server and keeps its picture in a feed up to date. */
+
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Server } from '../server/server';
+import { cancelTurn, failTurn, startTurn, type Turn, type TurnKind } from '../shared/turns';
+import type { TurnFeed } from './turnFeed';
+
+export interface Work<Result> {
+  kind: TurnKind;
+  question: string;
+  context: string;
+  command: string;
+  argument: object;
+  finish: (turn: Turn, result: Result) => Turn;
+}
+
+export class TurnRunner {
+  private readonly running = new Map<string, vscode.CancellationTokenSource>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly feed: TurnFeed,
+  ) {}
+
+  get isRunning(): boolean {
+    return this.running.size > 0;
+  }
+
+  /** Return the result, or undefined when it was stopped or failed; the feed says which. */
+  async run<Result>(work: Work<Result>): Promise<Result | undefined> {
+    const id = randomUUID();
+    const source = new vscode.CancellationTokenSource();
+    this.running.set(id, source);
+    this.feed.put(startTurn(id, work.kind, work.question, work.context));
+    try {
+      // The status bar tells of the work even when the panel is hidden, and can cancel it.
+      const result = await this.withProgress(work.question, source, (report) =>
+        this.server.execute<Result>(work.command, work.argument, {
+          token: source.token,
+          onEvent: (event) => {
+            this.feed.apply(id, event);
+          },
+          onProgress: report,
+        }),
+      );
+      this.feed.change(id, (turn) => work.finish(turn, result));
+      return result;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.feed.change(id, (turn) =>
+        source.token.isCancellationRequested ? cancelTurn(turn) : failTurn(turn, message),
+      );
+      return undefined;
+    } finally {
+      this.running.delete(id);
+      source.dispose();
+    }
+  }
+
+  stop(id: string): void {
+    this.running.get(id)?.cancel();
+  }
+
+  stopAll(): void {
+    this.running.forEach((source) => {
+      source.cancel();
+    });
+  }
+
+  private withProgress<Result>(
+    question: string,
+    source: vscode.CancellationTokenSource,
+    task: (report: (value: { message?: string }) => void) => Promise<Result>,
+  ): Thenable<Result> {
+    const title = `Glossator: ${question.length > 40 ? `${question.slice(0, 40)}…` : question}`;
+    const options = { location: vscode.ProgressLocation.Window, title, cancellable: true };
+    return vscode.window.withProgress(options, (progress, token) => {
+      token.onCancellationRequested(() => {
+        source.cancel();
+      });
+      return task((value) => {
+        progress.report(value);
+      });
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { PANEL_STRINGS } from '../src/shared/strings';
+
+interface Manifest {
+  contributes: {
+    commands: { command: string }[];
+    configuration: { properties: Record<string, { scope: string }> }[];
+  };
+  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+}
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(name, 'utf8')) as T;
+}
+
+const manifestText = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(manifestText) as Manifest;
+const english = readJson<Record<string, string>>('package.nls.json');
+const chinese = readJson<Record<string, string>>('package.nls.zh-cn.json');
+const bundle = readJson<Record<string, string>>('l10n/bundle.l10n.zh-cn.json');
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(path.join('src', name), 'utf8'))
+  .join('\n');
+
+/** The texts given to `vscode.l10n.t`, and those of the panels. */
+function listTexts(): string[] {
+  const calls = sources.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g);
+  const texts = [...calls].map((match) => (match[1] ?? match[2] ?? '').replaceAll("\\'", "'"));
+  return [...new Set([...texts, ...Object.values(PANEL_STRINGS)])].sort();
+}
+
+describe('the manifest', () => {
+  it('names texts that exist in both languages', () => {
+    const used = [...manifestText.matchAll(/"%([^%]+)%"/g)].map((match) => match[1] ?? '');
+
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(english).sort());
+    assert.deepEqual(Object.keys(chinese).sort(), Object.keys(english).sort());
+  });
+
+  it('declares the commands that the code registers', () => {
+    const registered = [...sources.matchAll(/^ {4}'(glossator\.\w+)': \(/gm)].map((m) => m[1]);
+
+    assert.deepEqual(
+      manifest.contributes.commands.map((each) => each.command).sort(),
+      registered.sort(),
+    );
+  });
+
+  it('keeps a workspace from naming the model or, untrusted, the server', () => {
+    const properties = manifest.contributes.configuration.flatMap((section) =>
+      Object.entries(section.properties),
+    );
+    const model = properties.filter(([key]) => key.startsWith('glossator.model.'));
+
+    assert.ok(model.length > 5);
+    assert.deepEqual([...new Set(model.map(([, { scope }]) => scope))], ['machine']);
+    assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
+      'glossator.server.command',
+      'glossator.server.python',
+    ]);
+    assert.ok(!properties.some(([key]) => /apiKey/i.test(key)));
+  });
+});
+
+describe('the Chinese interface', () => {
+  it('translates every text and no text that is gone', () => {
+    assert.deepEqual(Object.keys(bundle).sort(), listTexts());
+  });
+
+  it('keeps the values of each text', () => {
+    const values = (text: string) => [...text.matchAll(/\{\d\}|`[^`]*`/g)].map((m) => m[0]).sort();
+    for (const [key, text] of Object.entries(bundle)) {
+      assert.deepEqual(values(text), values(key), key);
+    }
+  });
+});

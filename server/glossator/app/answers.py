@@ -1,0 +1,130 @@
+"""Answers: written by a model and verified, or put together from the facts when there is none."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from glossator.app.briefing import span_of
+from glossator.app.briefing_text import render_briefing
+from glossator.app.grounds import Grounds
+from glossator.app.phrasing import Phrasing
+from glossator.app.prose import prose_of
+from glossator.app.results import Citation, Refusal, Source
+from glossator.citations.finding import find_citations
+from glossator.citations.judging import judge
+from glossator.core.errors import GlossatorError
+from glossator.core.locations import Point
+from glossator.core.text import SourceText
+from glossator.knowledge.index import Hit
+from glossator.knowledge.routing import Found, NoKnowledge, explain_refusal
+from glossator.tools.code_map import CodeMap
+from glossator.tools.workspace import Workspace
+
+_SHOWN_SECTION_LINES = 40
+
+
+def verify_citations(
+    answer: str, workspace: Workspace, code_map: CodeMap, files: Mapping[str, Path]
+) -> tuple[Citation, ...]:
+    """Read every place that `answer` names again. `files` are those of the knowledge.
+
+    Reads files: call it in a worker thread.
+    """
+
+    def resolve(path: str) -> SourceText | None:
+        if path in files:
+            return read_knowledge(path, files)
+        try:
+            return workspace.read(path)
+        except GlossatorError:
+            return None
+
+    def names_around(source: SourceText, line: int) -> list[str]:
+        outline = code_map.outline(source)
+        function = outline.enclosing(Point(line, len(source.lines[line - 1]))) if outline else None
+        return function.qualified_name.split(".") if function else []
+
+    citations: dict[str, Citation] = {}
+    for cited in find_citations(answer):
+        judgement = judge(cited, resolve, names_around)
+        path = judgement.source.path if judgement.source else None
+        if judgement.source is not None and path is None:
+            path = files.get(judgement.source.name)
+        citation = Citation(cited.text, judgement.place, path, judgement.verdict)
+        citations.setdefault(cited.text, citation)
+    return tuple(citations.values())
+
+
+def read_knowledge(path: str, files: Mapping[str, Path]) -> SourceText:
+    """Read a file of the library under the name it is shown with."""
+    return SourceText(path, files[path].read_text(encoding="utf-8", errors="replace"), files[path])
+
+
+def describe_stop(stop_reason: str, say: Phrasing) -> str:
+    """Say in one line why the answer may be incomplete, or nothing when it is not."""
+    texts = {
+        "round-limit": say(
+            "The limit of rounds was reached; this is the best answer so far.",
+            "已达到轮数上限；这是目前最好的答案。",
+        ),
+        "repeating": say(
+            "The model kept repeating the same call and was stopped.",
+            "模型不断重复同一个调用，已被停止。",
+        ),
+        "cut": say(
+            "The model's answer was cut at its length limit.", "模型的回答因长度限制被截断。"
+        ),
+        "filtered": say(
+            "The provider's content filter ended the answer.", "服务商的内容过滤终止了回答。"
+        ),
+    }
+    return texts.get(stop_reason, "")
+
+
+def refuse(knowledge: NoKnowledge, question: str, files: Mapping[str, Path]) -> Refusal:
+    """Write why a question is not answered, in the asker's language."""
+    nearest = tuple(source_of(hit, files) for hit in knowledge.nearest)
+    return Refusal(knowledge.reason, explain_refusal(knowledge, question), nearest)
+
+
+def source_of(hit: Hit, files: Mapping[str, Path]) -> Source:
+    """Return a section of knowledge as a source of an answer."""
+    return Source(hit.section.title, span_of(hit), files.get(hit.section.path), hit.score)
+
+
+def compose_answer(grounds: Grounds, say: Phrasing) -> str:
+    """Write what knowledge and code say about the question, without a model."""
+    parts = []
+    if isinstance(grounds.knowledge, Found):
+        parts.append(f"### {say('What the knowledge says', '知识库的说法')}")
+        parts.extend(_render_section(hit, say) for hit in grounds.knowledge.hits)
+    if grounds.places and grounds.briefing is None:
+        lines = [
+            f"- `{place.function.qualified_name if place.function else name}` "
+            f"{place.path}:{place.line}"
+            for name, places in grounds.places
+            for place in places
+        ]
+        parts.append("\n".join([f"### {say('Found in the code', '在代码中找到')}", "", *lines]))
+    if grounds.briefing is not None:
+        parts.append(render_briefing(grounds.briefing, say))
+    if grounds.files:
+        lines = [f"- {source.name}:1-{len(source.lines)}" for source in grounds.files]
+        parts.append("\n".join([f"### {say('Files', '文件')}", "", *lines]))
+    if grounds.skills:
+        lines = [
+            f"- {skill.name}: {skill.description} ({skill.path}:1)" for skill in grounds.skills
+        ]
+        parts.append("\n".join([f"### {say('Skills that apply', '适用的技能')}", "", *lines]))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _render_section(hit: Hit, say: Phrasing) -> str:
+    """Write what a section says to people: without its title, checks and examples."""
+    lines = [text for _, text in prose_of(hit.section)]
+    if lines and lines[0].startswith("#"):
+        del lines[0]
+    text = "\n".join(lines[:_SHOWN_SECTION_LINES]).strip("\n")
+    n_more = len(lines) - _SHOWN_SECTION_LINES
+    if n_more > 0:
+        text += "\n\n" + say(f"*({n_more} more lines)*", f"*（另有 {n_more} 行）*")
+    return f"**{hit.section.title}** ({span_of(hit)})\n\n{text}"

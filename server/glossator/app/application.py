@@ -1,0 +1,278 @@
+"""The application: every use case as one method, over parts that are replaced as a whole."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from glossator import __version__
+from glossator.app.asking import ask
+from glossator.app.call_chain import trace_calls
+from glossator.app.checking import check_source, not_checked
+from glossator.app.explaining import explain
+from glossator.app.library import Library, read_library
+from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
+from glossator.app.results import (
+    Answer,
+    CallChain,
+    CheckReport,
+    Explanation,
+    IndexReport,
+    Opening,
+    Status,
+    Target,
+)
+from glossator.app.runs import Runs
+from glossator.app.sessions import Sessions
+from glossator.app.writing import Context
+from glossator.core.errors import GlossatorError, UnreadableFile
+from glossator.core.events import Emit, Event, IndexRebuilt, StepStarted, ignore_event
+from glossator.core.text import SourceText
+from glossator.watch.folders import FolderWatcher
+
+_log = logging.getLogger(__name__)
+
+_SETTINGS_FILES = frozenset({"glossator.toml", ".env"})
+
+Build = Callable[[Opening], Parts]
+
+
+class Application:
+    """What Glossator does for one set of workspace folders. Lives on one event loop."""
+
+    def __init__(self, opening: Opening, build: Build) -> None:
+        self._opening = opening
+        self._build = build
+        self._parts = build(opening)
+        self._library: Library | None = None
+        self._library_lock = asyncio.Lock()
+        self._sessions = Sessions()
+        self._watcher: FolderWatcher | None = None
+        self.runs = Runs()
+
+    async def start(self) -> None:
+        """Read knowledge, skills and rules, and begin to watch them."""
+        await self._read_library()
+        await self._watch()
+        if self._parts.model is not None:
+            await asyncio.to_thread(self._parts.preload)
+
+    async def close(self) -> None:
+        """Cancel what runs, wait for it and stop watching."""
+        await self.runs.close()
+        await self._stop_watching()
+        await self._parts.close_model()
+
+    async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
+        """Explain the function at the target. Cancelling the call ends the turn."""
+        say = Phrasing.for_locale(self._opening.locale)
+        context = await self._context(say, emit)
+        return await self.runs.run("explain", partial(explain, context, target))
+
+    async def call_chain(
+        self, target: Target, *, depth: int = 2, emit: Emit = ignore_event
+    ) -> CallChain:
+        """Return who calls the function at the target and what it calls.
+
+        Raises:
+            InvalidArguments: no function stands there, or the depth is out of range.
+        """
+        say = Phrasing.for_locale(self._opening.locale)
+        emit(StepStarted(say("Following the calls", "正在追踪调用")))
+        parts = self._parts
+        return await asyncio.to_thread(
+            trace_calls, target, parts.workspace, parts.code_map, depth=depth, say=say
+        )
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        session_id: str = "",
+        target: Target | None = None,
+        emit: Emit = ignore_event,
+    ) -> Answer:
+        """Answer a question; without a session id a session begins.
+
+        Raises:
+            UnknownSession: there is no session with this id.
+        """
+        session = self._sessions.find(session_id) if session_id else self._sessions.begin()
+        context = await self._context(Phrasing.for_question(question), emit)
+        return await self.runs.run("ask", partial(ask, context, session, question, target))
+
+    def new_session(self) -> str:
+        """Begin a session and return its id."""
+        return self._sessions.begin().id
+
+    async def check(self, source: SourceText) -> CheckReport:
+        """Check one document against the conventions."""
+        return await asyncio.to_thread(
+            check_source, source, self._library, self._parts.settings.check
+        )
+
+    async def check_paths(
+        self, paths: Sequence[Path], *, emit: Emit = ignore_event
+    ) -> tuple[CheckReport, ...]:
+        """Check files and everything below folders; ignored files only when named themselves.
+
+        Raises:
+            OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
+        """
+        await self._ready()
+        files = await asyncio.to_thread(self._list_files, paths)
+        reports = []
+        for done, file in enumerate(files):
+            emit(StepStarted(self._parts.workspace.show(file), done, len(files)))
+            reports.append(await asyncio.to_thread(self._check_file, file))
+        return tuple(reports)
+
+    async def rebuild_index(self, *, emit: Emit = ignore_event) -> IndexReport:
+        """Read knowledge, skills and rules again from scratch."""
+        say = Phrasing.for_locale(self._opening.locale)
+        emit(StepStarted(say("Reading knowledge, skills and rules", "正在读取知识、技能和规则")))
+        return await self._read_library(from_scratch=True)
+
+    def read(self, path: Path) -> SourceText:
+        """Return the text of a file of the workspace.
+
+        Raises:
+            OutsideWorkspace, ProtectedFile, UnreadableFile: it must not or cannot be read.
+        """
+        return self._parts.workspace.read(path)
+
+    def status(self) -> Status:
+        """Return the state of everything, for a status bar or a report."""
+        problems = list(self._parts.problems)
+        if self._library is not None:
+            problems += [
+                f"{each.path}:{each.line} {each.message}" for each in self._library.problems
+            ]
+        if self._parts.audit is not None and self._parts.audit.n_lost:
+            problems.append(f"{self._parts.audit.n_lost} audit records could not be written.")
+        if self._watcher is not None and self._watcher.is_polling:
+            problems.append("Changed knowledge is found by looking every second, not by events.")
+        return Status(
+            version=__version__,
+            model=self._parts.model_status,
+            index=self._library.report if self._library else None,
+            roots=self._parts.workspace.roots,
+            is_trusted=self._opening.trusted,
+            problems=tuple(problems),
+        )
+
+    async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
+        """Use other settings from now on; running turns keep those they began with."""
+        await self._reopen(replace(self._opening, editor_settings=editor_settings))
+
+    async def change_roots(self, roots: tuple[Path, ...]) -> None:
+        """Use other workspace folders from now on."""
+        await self._reopen(replace(self._opening, roots=roots))
+
+    async def _reopen(self, opening: Opening) -> None:
+        previous = self._parts
+        self._opening = opening
+        self._parts = await asyncio.to_thread(self._build, opening)
+        await previous.close_model()
+        await self._read_library()
+        if self._watcher is not None:
+            await self._stop_watching()
+            await self._watch()
+
+    async def _context(self, say: Phrasing, emit: Emit) -> Context:
+        library = await self._ready()
+        return Context(self._parts, library, say, self._audited(emit), time.monotonic())
+
+    def _audited(self, emit: Emit) -> Emit:
+        audit = self._parts.audit
+        if audit is None:
+            return emit
+        turn_id = f"{time.time_ns():x}"
+
+        def emit_and_record(event: Event) -> None:
+            audit.record(event, turn_id=turn_id)
+            emit(event)
+
+        return emit_and_record
+
+    async def _ready(self) -> Library:
+        """Return the library, reading it first if nobody has."""
+        if self._library is None:
+            await self._read_library()
+        assert self._library is not None
+        return self._library
+
+    async def _read_library(self, *, from_scratch: bool = False) -> IndexReport:
+        async with self._library_lock:
+            parts = self._parts
+            library = await asyncio.to_thread(
+                read_library,
+                parts.shelves,
+                disabled_rules=parts.settings.check.disabled_rules,
+                previous=None if from_scratch else self._library,
+            )
+            self._library = library
+        report = library.report
+        event = IndexRebuilt(
+            report.n_documents,
+            report.n_sections,
+            report.n_skills,
+            report.n_rules,
+            len(report.problems),
+            report.duration_s,
+        )
+        if parts.audit is not None:
+            parts.audit.record(event)
+        self._opening.on_event(event)
+        return report
+
+    def _list_files(self, paths: Sequence[Path]) -> list[Path]:
+        workspace = self._parts.workspace
+        files: dict[Path, None] = {}
+        for path in paths:
+            found = workspace.locate(str(path))
+            if not found.exists():
+                raise UnreadableFile(f"`{path}` does not exist, so it cannot be checked.")
+            for file in workspace.walk(found) if found.is_dir() else (found,):
+                files[file] = None
+        return list(files)
+
+    def _check_file(self, file: Path) -> CheckReport:
+        parts = self._parts
+        try:
+            source = parts.workspace.read(file)
+        except GlossatorError as error:
+            return not_checked(parts.workspace.show(file), file, str(error))
+        return check_source(source, self._library, parts.settings.check)
+
+    async def _watch(self) -> None:
+        if not self._opening.watch:
+            return
+        folders = self._parts.watched_folders
+        watcher = FolderWatcher(
+            self._opening.roots, folders, self._heard_of, is_interesting=_is_interesting
+        )
+        await asyncio.to_thread(watcher.start)
+        self._watcher = watcher
+
+    async def _stop_watching(self) -> None:
+        if self._watcher is not None:
+            watcher, self._watcher = self._watcher, None
+            await asyncio.to_thread(watcher.stop)
+
+    def _heard_of(self, changed: frozenset[Path]) -> None:
+        with suppress(asyncio.CancelledError):
+            if any(path.name in _SETTINGS_FILES for path in changed):
+                self.runs.replace("reopen", partial(self._reopen, self._opening))
+            else:
+                self.runs.replace("index", self._read_library)
+
+
+def _is_interesting(path: Path) -> bool:
+    return path.suffix == ".md" or path.name in _SETTINGS_FILES

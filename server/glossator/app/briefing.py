@@ -1,0 +1,138 @@
+"""The briefing: the facts about a function, before any model is asked.
+
+It is the answer when there is no model, and the model's first context when there is one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from glossator.app.library import Library
+from glossator.app.results import Target
+from glossator.code.languages import Language, find_language
+from glossator.code.outline import Function
+from glossator.core.locations import Span
+from glossator.core.text import SourceText
+from glossator.knowledge.index import Hit
+from glossator.knowledge.routing import Found, retrieve
+from glossator.rules.matching import Finding, TooDeeplyNested
+from glossator.rules.rule import Rule
+from glossator.tools.code_map import Caller, CodeMap, ResolvedCall
+
+_N_SECTIONS = 3
+_IN_BACKTICKS = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[^\W\d]\w{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What is known about a place in the code.
+
+    `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
+    file, `rules` are those that speak of something the code uses.
+    """
+
+    source: SourceText
+    span: Span
+    function: Function | None
+    language: Language | None
+    has_errors: bool
+    calls: tuple[ResolvedCall, ...]
+    callers: tuple[Caller, ...]
+    tests: tuple[Caller, ...]
+    rules: tuple[Rule, ...]
+    n_rules: int
+    findings: tuple[Finding, ...]
+    knowledge: tuple[Hit, ...]
+
+    @property
+    def title(self) -> str:
+        """The function's name, or the place."""
+        return self.function.qualified_name if self.function else str(self.span)
+
+
+def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Briefing:
+    """Gather the facts about the function at the target, or about the selected lines.
+
+    Reads files of the workspace: call it in a worker thread.
+    """
+    source = target.source
+    language = find_language(source.name, source.language_id)
+    outline = code_map.outline(source)
+    function = outline.enclosing(target.point) if outline else None
+    if function is None:
+        first, last = _selected_lines(target)
+        span = Span(source.name, first, last)
+    else:
+        span = Span(source.name, function.range.start.line, function.range.end.line)
+    callers: Sequence[Caller] = code_map.find_callers(source, function) if function else ()
+    language_id = language.id if language else ""
+    rules = library.rule_set.applies_to(source.name, language_id)
+    return Briefing(
+        source=source,
+        span=span,
+        function=function,
+        language=language,
+        has_errors=bool(outline and outline.has_errors),
+        calls=tuple(code_map.resolve_calls(source, function)) if function else (),
+        callers=tuple(caller for caller in callers if not caller.is_test),
+        tests=tuple(code_map.find_tests(source, function)) if function else (),
+        rules=_rules_about(source.lines[span.first_line - 1 : span.last_line], rules),
+        n_rules=len(rules),
+        findings=_findings_in(span, source, language_id, library),
+        knowledge=_knowledge_for(source, function, library),
+    )
+
+
+def _selected_lines(target: Target) -> tuple[int, int]:
+    n_lines = max(1, len(target.source.lines))
+    if target.selection is None:
+        return 1, n_lines
+    start, end = target.selection.start, target.selection.end
+    last = end.line - 1 if end.column == 0 and end.line > start.line else end.line
+    return min(start.line, n_lines), min(last, n_lines)
+
+
+def _findings_in(
+    span: Span, source: SourceText, language_id: str, library: Library
+) -> tuple[Finding, ...]:
+    try:
+        findings = library.rule_set.find(source.text, language_id, source.name)
+    except TooDeeplyNested:
+        return ()
+    return tuple(
+        finding
+        for finding in findings
+        if span.first_line <= finding.range.start.line <= span.last_line
+    )
+
+
+def _rules_about(lines: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules whose text names something in backticks that the code uses."""
+    words = set(_WORD.findall("\n".join(lines)))
+    return tuple(
+        rule
+        for rule in rules
+        if any(
+            names and words.issuperset(names)
+            for names in map(_WORD.findall, _IN_BACKTICKS.findall(rule.text))
+        )
+    )
+
+
+def _knowledge_for(
+    source: SourceText, function: Function | None, library: Library
+) -> tuple[Hit, ...]:
+    if function is None:
+        return ()
+    words = " ".join(
+        [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
+    )
+    outcome = retrieve(library.index, words, path=source.name, limit=_N_SECTIONS)
+    return outcome.hits if isinstance(outcome, Found) else ()
+
+
+def span_of(hit: Hit) -> Span:
+    """Return where a section of knowledge stands."""
+    section = hit.section
+    return Span(section.path, section.first_line, section.last_line)

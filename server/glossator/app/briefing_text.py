@@ -1,0 +1,199 @@
+"""Write a briefing as Markdown; every fact carries its place."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from glossator.app.briefing import Briefing, span_of
+from glossator.app.phrasing import Phrasing
+from glossator.code.outline import Function
+from glossator.core.text import SourceText
+from glossator.knowledge.index import Hit
+from glossator.rules.matching import Finding
+from glossator.rules.rule import Rule
+from glossator.tools.code_map import Caller, ResolvedCall
+
+_SHOWN_CALLS = 20
+_SHOWN_CALLERS = 12
+_SHOWN_TESTS = 8
+_SHOWN_FINDINGS = 10
+_SHOWN_RULES = 6
+_SHOWN_LINES = 60
+
+
+def render_briefing(briefing: Briefing, say: Phrasing) -> str:
+    """Write the briefing as Markdown; every fact carries its place."""
+    parts = [_render_head(briefing, say)]
+    if briefing.function is None:
+        parts.append(_render_lines(briefing, say))
+    else:
+        parts.append(_render_calls(briefing.calls, say))
+        parts.append(_render_callers(briefing.callers, say("Called by", "被谁调用"), say))
+        parts.append(_render_tests(briefing.tests, say))
+    parts.append(_render_findings(briefing.findings, briefing.source, say))
+    parts.append(_render_rules(briefing.rules, briefing.n_rules, say))
+    parts.append(_render_knowledge(briefing.knowledge, say))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _render_head(briefing: Briefing, say: Phrasing) -> str:
+    function = briefing.function
+    if function is None:
+        lines = [f"## {briefing.span}"]
+        if briefing.language is None:
+            lines.append(
+                say(
+                    "The structure of this language is not known to Glossator: "
+                    "the text itself is shown, without callers or calls.",
+                    "Glossator 不了解这种语言的结构：只展示文本本身，没有调用关系。",
+                )
+            )
+        else:
+            lines.append(say("No function encloses this place.", "此处不在任何函数之内。"))
+        return "\n\n".join(lines)
+    kind = _kind_name(function, say)
+    lines = [f"## `{function.qualified_name}`", f"{kind} · {briefing.span}"]
+    fence = _fence_for(function.signature)
+    lines.append(f"{fence}{_fence_language(briefing)}\n{function.signature}\n{fence}")
+    if function.documentation:
+        lines.append("\n".join(f"> {line}" for line in function.documentation.split("\n")))
+    else:
+        lines.append(say("*No documentation.*", "*没有文档。*"))
+    if briefing.has_errors:
+        lines.append(
+            say(
+                "*The file has syntax errors: what follows may be incomplete.*",
+                "*文件有语法错误：以下内容可能不完整。*",
+            )
+        )
+    return "\n\n".join(lines)
+
+
+def _kind_name(function: Function, say: Phrasing) -> str:
+    names = {
+        "function": say("function", "函数"),
+        "method": say("method", "方法"),
+        "constructor": say("constructor", "构造函数"),
+        "lambda": say("lambda", "匿名函数"),
+    }
+    name = names[function.kind]
+    return f"{say('async ', '异步')}{name}" if function.is_async else name
+
+
+def _fence_language(briefing: Briefing) -> str:
+    return briefing.language.id if briefing.language else ""
+
+
+def _fence_for(text: str) -> str:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return fence
+
+
+def _render_lines(briefing: Briefing, say: Phrasing) -> str:
+    """Show the selected text itself, numbered, when there is no structure to show."""
+    first, last = briefing.span.first_line, briefing.span.last_line
+    shown = briefing.source.lines[first - 1 : min(last, first + _SHOWN_LINES - 1)]
+    text = "\n".join(shown)
+    fence = _fence_for(text)
+    block = f"{fence}{_fence_language(briefing)}\n{text}\n{fence}"
+    n_left = last - first + 1 - len(shown)
+    if n_left > 0:
+        block += "\n\n" + say(
+            f"*{n_left} more lines are not shown.*", f"*另有 {n_left} 行未显示。*"
+        )
+    return block
+
+
+def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
+    inside = [call for call in calls if call.targets]
+    outside = list(dict.fromkeys(_call_name(call) for call in calls if not call.targets))
+    lines = []
+    shown: dict[str, None] = {}
+    for call in inside:
+        places = ", ".join(f"{place.path}:{place.line}" for place in call.targets[:3])
+        if len(call.targets) > 1:
+            places = say("one of ", "可能是 ") + places
+        if len(call.targets) > 3:
+            n_more = len(call.targets) - 3
+            places += say(f" and {n_more} more", f" 等另外 {n_more} 处")
+        shown[f"- `{_call_name(call)}` → {places}"] = None
+    lines.extend(_first(list(shown), _SHOWN_CALLS, say))
+    if outside:
+        names = ", ".join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
+        if len(outside) > _SHOWN_CALLS:
+            n_more = len(outside) - _SHOWN_CALLS
+            names += say(f" and {n_more} more", f" 等另外 {n_more} 个")
+        lines.append(say("- outside the workspace: ", "- 工作区之外：") + names)
+    return _section(say("Calls", "调用了谁"), lines or [say("- nothing", "- 无")])
+
+
+def _call_name(call: ResolvedCall) -> str:
+    return f"{call.call.receiver}.{call.call.name}" if call.call.receiver else call.call.name
+
+
+def _render_callers(callers: Sequence[Caller], title: str, say: Phrasing) -> str:
+    if not callers:
+        return _section(title, [say("- nobody in this workspace", "- 工作区内没有调用者")])
+    lines = [_caller_line(caller, say) for caller in callers]
+    return _section(f"{title} ({len(callers)})", _first(lines, _SHOWN_CALLERS, say))
+
+
+def _render_tests(tests: Sequence[Caller], say: Phrasing) -> str:
+    title = say("Tests that reach it", "覆盖它的测试")
+    if not tests:
+        return _section(title, [say("- none found", "- 没有找到")])
+    lines = list(dict.fromkeys(_caller_line(test, say) for test in tests))
+    return _section(f"{title} ({len(lines)})", _first(lines, _SHOWN_TESTS, say))
+
+
+def _caller_line(caller: Caller, say: Phrasing) -> str:
+    function = caller.place.function
+    name = f"`{function.qualified_name}`" if function else say("module level", "模块顶层")
+    return f"- {name} {caller.place.path}:{caller.line}"
+
+
+def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phrasing) -> str:
+    if not findings:
+        return ""
+    lines = [
+        f"- {source.name}:{finding.range.start.line} {finding.message} (`{finding.rule.id}`, "
+        f"{finding.rule.path}:{finding.rule.line})"
+        for finding in findings
+    ]
+    return _section(
+        say("Breaks these conventions", "违反的约定"), _first(lines, _SHOWN_FINDINGS, say)
+    )
+
+
+def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
+    if not n_rules:
+        return ""
+    lines = [f"- {rule.text} ({rule.path}:{rule.line})" for rule in rules]
+    lines = _first(lines, _SHOWN_RULES, say)
+    lines.append(
+        say(
+            f"- {n_rules} rules in all are checked in this file",
+            f"- 该文件共检查 {n_rules} 条规则",
+        )
+    )
+    return _section(say("Conventions that apply", "适用的约定"), lines)
+
+
+def _render_knowledge(hits: Sequence[Hit], say: Phrasing) -> str:
+    if not hits:
+        return ""
+    lines = [f"- {hit.section.title} ({span_of(hit)})" for hit in hits]
+    return _section(say("Knowledge that may help", "可能相关的知识"), lines)
+
+
+def _section(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"### {title}", "", *lines])
+
+
+def _first(lines: Sequence[str], limit: int, say: Phrasing) -> list[str]:
+    shown = list(islice(lines, limit))
+    n_more = len(lines) - len(shown)
+    if n_more > 0:
+        shown.append(say(f"- and {n_more} more", f"- 另有 {n_more} 项"))
+    return shown

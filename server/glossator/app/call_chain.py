@@ -1,0 +1,213 @@
+"""Callers and callees of a function to a depth, as trees and as a Mermaid graph."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from glossator.app.phrasing import Phrasing
+from glossator.app.results import CallChain, CallNode, Target
+from glossator.code.outline import Function
+from glossator.core.errors import GlossatorError, InvalidArguments
+from glossator.core.text import SourceText
+from glossator.tools.code_map import CodeMap
+from glossator.tools.workspace import Workspace
+
+MAX_DEPTH = 6
+_MAX_NODES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A function in its file; what a tree is grown from."""
+
+    source: SourceText
+    function: Function
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.source.name, self.function.range.start.line
+
+
+@dataclass(slots=True)
+class _Growth:
+    """Grows one tree. `n_left` bounds its size; what did not fit is said in the result."""
+
+    workspace: Workspace
+    code_map: CodeMap
+    n_left: int = field(default=_MAX_NODES)
+    was_cut: bool = False
+
+    def grow(
+        self,
+        spot: _Spot,
+        depth: int,
+        above: tuple[tuple[str, int], ...],
+        neighbours: Callable[[_Spot], Iterator[tuple[CallNode, _Spot | None]]],
+    ) -> tuple[CallNode, ...]:
+        """Return the neighbours of `spot`, each with its own to `depth` levels."""
+        if depth == 0:
+            return ()
+        nodes: dict[tuple[str, str, int], CallNode] = {}
+        for node, next_spot in neighbours(spot):
+            key = (node.name, node.shown_path, node.line)
+            if key in nodes:
+                continue
+            if self.n_left == 0:
+                self.was_cut = True
+                break
+            self.n_left -= 1
+            if next_spot is not None and next_spot.key in above:
+                node = replace(node, is_cycle=True)
+            elif next_spot is not None:
+                children = self.grow(next_spot, depth - 1, (*above, next_spot.key), neighbours)
+                node = replace(node, children=children)
+            nodes[key] = node
+        return tuple(nodes.values())
+
+    def callers(self, spot: _Spot) -> Iterator[tuple[CallNode, _Spot | None]]:
+        for caller in self.code_map.find_callers(spot.source, spot.function):
+            function = caller.place.function
+            source = self._read(caller.place.path)
+            if source is None:
+                continue
+            if function is None:
+                yield CallNode("<module>", source.name, source.path, caller.line, None), None
+            else:
+                next_spot = _Spot(source, function)
+                yield _node_of(next_spot), next_spot
+
+    def callees(self, spot: _Spot) -> Iterator[tuple[CallNode, _Spot | None]]:
+        for resolved in self.code_map.resolve_calls(spot.source, spot.function):
+            if not resolved.targets:
+                call = resolved.call
+                name = f"{call.receiver}.{call.name}" if call.receiver else call.name
+                yield CallNode(name, "", None, 0, None), None
+                continue
+            target = resolved.targets[0]
+            source = self._read(target.path)
+            if source is not None and target.function is not None:
+                next_spot = _Spot(source, target.function)
+                yield _node_of(next_spot), next_spot
+
+    def _read(self, path: str) -> SourceText | None:
+        try:
+            return self.workspace.read(path)
+        except GlossatorError:
+            return None
+
+
+def trace_calls(
+    target: Target, workspace: Workspace, code_map: CodeMap, *, depth: int, say: Phrasing
+) -> CallChain:
+    """Return who calls the function at the target and what it calls, `depth` levels each way.
+
+    Reads files of the workspace: call it in a worker thread.
+
+    Raises:
+        InvalidArguments: the cursor is in no function, or the depth is out of range.
+    """
+    if not 1 <= depth <= MAX_DEPTH:
+        raise InvalidArguments(f"`depth` must be from 1 to {MAX_DEPTH}, not {depth}.")
+    outline = code_map.outline(target.source)
+    function = outline.enclosing(target.point) if outline else None
+    if function is None:
+        raise InvalidArguments(
+            f"There is no function at {target.source.name}:{target.point.line}. "
+            "Put the cursor inside a function."
+        )
+    spot = _Spot(target.source, function)
+    up, down = _Growth(workspace, code_map), _Growth(workspace, code_map)
+    callers = up.grow(spot, depth, (spot.key,), up.callers)
+    callees = down.grow(spot, depth, (spot.key,), down.callees)
+    root = _node_of(spot)
+    was_cut = up.was_cut or down.was_cut
+    return CallChain(
+        root=root,
+        callers=callers,
+        callees=callees,
+        markdown=_render_chain(root, callers, callees, was_cut=was_cut, say=say),
+        mermaid=render_mermaid(root, callers, callees),
+    )
+
+
+def _node_of(spot: _Spot) -> CallNode:
+    function = spot.function
+    return CallNode(
+        name=function.qualified_name,
+        shown_path=spot.source.name,
+        path=spot.source.path,
+        line=function.name_range.start.line,
+        range=function.name_range,
+    )
+
+
+def _render_chain(
+    root: CallNode,
+    callers: Sequence[CallNode],
+    callees: Sequence[CallNode],
+    *,
+    was_cut: bool,
+    say: Phrasing,
+) -> str:
+    nobody = say("nobody in this workspace", "工作区内没有调用者")
+    parts = [
+        f"## `{root.name}` {root.shown_path}:{root.line}",
+        f"### {say('Called by', '被谁调用')}",
+        "\n".join(_render_tree(callers, 0, say)) or f"- {nobody}",
+        f"### {say('Calls', '调用了谁')}",
+        "\n".join(_render_tree(callees, 0, say)) or say("- nothing", "- 无"),
+    ]
+    if was_cut:
+        parts.append(
+            say(
+                f"*Only the first {_MAX_NODES} functions of each tree are shown; "
+                "ask for a smaller depth.*",
+                f"*每棵树只显示前 {_MAX_NODES} 个函数；请减小深度。*",
+            )
+        )
+    parts.append("```mermaid\n" + render_mermaid(root, callers, callees) + "```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _render_tree(nodes: Sequence[CallNode], level: int, say: Phrasing) -> Iterator[str]:
+    for node in nodes:
+        place = (
+            f"{node.shown_path}:{node.line}"
+            if node.shown_path
+            else say("(outside the workspace)", "（工作区之外）")
+        )
+        mark = say(" ↻ already above", " ↻ 上文已出现") if node.is_cycle else ""
+        yield f"{'  ' * level}- `{node.name}` {place}{mark}"
+        yield from _render_tree(node.children, level + 1, say)
+
+
+def render_mermaid(root: CallNode, callers: Sequence[CallNode], callees: Sequence[CallNode]) -> str:
+    """Draw the chain as a Mermaid flowchart; arrows point from caller to callee."""
+    ids: dict[tuple[str, str, int], str] = {}
+    edges: dict[tuple[str, str], None] = {}
+
+    def id_of(node: CallNode) -> str:
+        key = (node.name, node.shown_path, node.line)
+        return ids.setdefault(key, f"n{len(ids)}")
+
+    def connect(node: CallNode, others: Sequence[CallNode], *, upwards: bool) -> None:
+        for other in others:
+            ends = (id_of(other), id_of(node)) if upwards else (id_of(node), id_of(other))
+            edges[ends] = None
+            connect(other, other.children, upwards=upwards)
+
+    id_of(root)
+    connect(root, callers, upwards=True)
+    connect(root, callees, upwards=False)
+    lines = ["flowchart LR"]
+    for (name, shown_path, line), node_id in ids.items():
+        place = f"<br/>{_escape(shown_path)}:{line}" if shown_path else ""
+        lines.append(f'    {node_id}["{_escape(name)}{place}"]')
+    lines.append(f"    style {id_of(root)} stroke-width:3px")
+    lines.extend(f"    {start} --> {end}" for start, end in edges)
+    return "\n".join(lines) + "\n"
+
+
+def _escape(text: str) -> str:
+    """Escape what Mermaid would read as markup inside a quoted label."""
+    replacements = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "#": "#35;"}
+    return "".join(replacements.get(character, character) for character in text)

@@ -1,0 +1,63 @@
+"""Check a document against the conventions: clean, findings, or not checked and why."""
+
+from pathlib import Path
+
+import pathspec
+
+from glossator.app.library import Library
+from glossator.app.results import CheckReport
+from glossator.code.languages import find_language
+from glossator.core.settings import CheckSettings
+from glossator.core.text import SourceText
+from glossator.rules.matching import TooDeeplyNested
+
+
+def check_source(
+    source: SourceText, library: Library | None, settings: CheckSettings
+) -> CheckReport:
+    """Run the compiled checks of the rules that apply to `source`."""
+    reason = _reason_not_to_check(source, library, settings)
+    if reason or library is None:
+        return _not_checked(source, reason)
+    language = find_language(source.name, source.language_id)
+    if language is None:
+        return _not_checked(source, f"no rule covers the language of `{source.name}`")
+    rules = library.rule_set.applies_to(source.name, language.id)
+    if not rules:
+        return _not_checked(source, f"no rule with a check applies to {language.name} here")
+    try:
+        findings = library.rule_set.find(source.text, language.id, source.name)
+    except TooDeeplyNested as error:
+        return _not_checked(source, str(error))
+    return CheckReport(
+        shown_path=source.name,
+        path=source.path,
+        version=source.version,
+        outcome="findings" if findings else "clean",
+        findings=findings,
+        n_rules=len(rules),
+    )
+
+
+def not_checked(shown_path: str, path: Path | None, reason: str) -> CheckReport:
+    """Report a document that could not be read."""
+    return CheckReport(shown_path, path, None, "not-checked", reason=reason)
+
+
+def _not_checked(source: SourceText, reason: str) -> CheckReport:
+    return CheckReport(source.name, source.path, source.version, "not-checked", reason=reason)
+
+
+def _reason_not_to_check(
+    source: SourceText, library: Library | None, settings: CheckSettings
+) -> str:
+    if library is None:
+        return "the rules are still being read"
+    size_kb = len(source.text) // 1024
+    if size_kb > settings.max_file_kb:
+        return f"the file has {size_kb} kB, more than `check.maxFileKb` ({settings.max_file_kb})"
+    if settings.exclude:
+        excluded = pathspec.GitIgnoreSpec.from_lines(settings.exclude)
+        if excluded.match_file(source.name):
+            return "the file is excluded by `check.exclude`"
+    return ""

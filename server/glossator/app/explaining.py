@@ -1,0 +1,65 @@
+"""Explain a place in the code: the briefing, and what a model makes of it."""
+
+import asyncio
+
+from glossator.app.briefing import Briefing, gather_briefing
+from glossator.app.briefing_text import render_briefing
+from glossator.app.material import request_explanation
+from glossator.app.results import Explanation, Target
+from glossator.app.writing import Context, explain_missing_model, write_answer
+from glossator.core.errors import ModelUnavailable
+from glossator.core.events import BriefingReady, StepStarted, TurnStarted
+
+
+async def explain(context: Context, target: Target) -> Explanation:
+    """Explain the function at the target, or the selection where there is no structure."""
+    say, parts = context.say, context.parts
+    context.emit(TurnStarted("explain"))
+    context.emit(StepStarted(say("Reading the code", "正在阅读代码")))
+    briefing = await asyncio.to_thread(gather_briefing, target, parts.code_map, context.library)
+    markdown = render_briefing(briefing, say)
+    context.emit(BriefingReady(markdown))
+    if parts.model is None:
+        notice = explain_missing_model(parts, say)
+        return await _briefed(context, briefing, markdown, notice, "no-model")
+
+    try:
+        written = await write_answer(context, parts.model, (), request_explanation(briefing, say))
+    except ModelUnavailable as error:
+        notice = say(
+            f"The model did not answer: {error} The facts above were gathered without it.",
+            f"模型没有回答：{error} 以上事实不依赖模型。",
+        )
+        return await _briefed(context, briefing, markdown, notice, "failed", str(error))
+    return Explanation(
+        title=briefing.title,
+        markdown=written.text,
+        function=briefing.function,
+        by_model=True,
+        notice=written.notice,
+        stop_reason=written.stop_reason,
+        citations=written.citations,
+        usage=written.usage,
+    )
+
+
+async def _briefed(
+    context: Context,
+    briefing: Briefing,
+    markdown: str,
+    notice: str,
+    stop_reason: str,
+    error: str = "",
+) -> Explanation:
+    """Answer with the briefing itself."""
+    citations = await context.verify(markdown)
+    context.end(stop_reason, error=error)
+    return Explanation(
+        title=briefing.title,
+        markdown=markdown,
+        function=briefing.function,
+        by_model=False,
+        notice=notice,
+        stop_reason=stop_reason,
+        citations=citations,
+    )

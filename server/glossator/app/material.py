@@ -1,0 +1,109 @@
+"""What the model is given at the start of a turn: facts first, so that it needs fewer rounds."""
+
+from collections.abc import Iterator, Sequence
+
+from glossator.agent.prompt import frame_material
+from glossator.app.briefing import Briefing, span_of
+from glossator.app.briefing_text import render_briefing
+from glossator.app.grounds import Grounds
+from glossator.app.phrasing import Phrasing
+from glossator.app.prose import prose_of, prose_of_text
+from glossator.core.locations import Span
+from glossator.core.text import SourceText
+from glossator.knowledge.routing import Found, NoKnowledge
+from glossator.tools.workspace import Workspace
+
+_MAX_FUNCTION_LINES = 300
+_MAX_FILE_LINES = 120
+_MAX_TOP_LEVEL = 60
+
+Part = tuple[str, str]
+
+
+def request_explanation(briefing: Briefing, say: Phrasing) -> str:
+    """Write the user message that asks for an explanation."""
+    task = say(
+        f"Explain `{briefing.title}` ({briefing.span}) to a developer who sees it for the first "
+        "time: what it does and why, step by step where that helps; who depends on it; what to "
+        "watch out for, including the conventions it touches.",
+        f"请向第一次看到这段代码的开发者解释 `{briefing.title}`（{briefing.span}）：它做什么、"
+        "为什么这样做，必要时分步说明；谁依赖它；需要注意什么，包括涉及的团队约定。请用中文回答。",
+    )
+    return f"{frame_material([*_briefing_parts(briefing, say)])}\n\n{task}"
+
+
+def request_answer(grounds: Grounds, overview: str, say: Phrasing) -> str:
+    """Write the user message that asks the question, with what was found for it."""
+    parts: list[Part] = [("kind=workspace", overview)]
+    parts.extend(_knowledge_parts(grounds))
+    parts.extend(_skill_parts(grounds))
+    for name, places in grounds.places:
+        lines = "\n".join(f"{place.path}:{place.line}" for place in places)
+        parts.append((f"kind=definitions of={name}", lines))
+    parts.extend((f"kind=file place={file.name}", _first_lines(file)) for file in grounds.files)
+    if grounds.briefing is not None:
+        parts.extend(_briefing_parts(grounds.briefing, say))
+    note = ""
+    if isinstance(grounds.knowledge, NoKnowledge):
+        note = (
+            "No team knowledge matches this question. Answer from the code only, state no "
+            "conventions, and say that the knowledge has nothing on it where that matters.\n\n"
+        )
+    return f"{frame_material(parts)}\n\n{note}{grounds.question}"
+
+
+def _knowledge_parts(grounds: Grounds) -> Iterator[Part]:
+    if isinstance(grounds.knowledge, Found):
+        for hit in grounds.knowledge.hits:
+            text = f"{hit.section.title}\n{_render_numbered(prose_of(hit.section))}"
+            yield f"kind=knowledge place={span_of(hit)}", text
+
+
+def _skill_parts(grounds: Grounds) -> Iterator[Part]:
+    for skill in grounds.skills:
+        text = _render_numbered(prose_of_text(skill.body, skill.first_line))
+        yield f"kind=skill name={skill.name} place={skill.path}", text
+
+
+def _briefing_parts(briefing: Briefing, say: Phrasing) -> Iterator[Part]:
+    yield f"kind=briefing place={briefing.span}", render_briefing(briefing, say)
+    if briefing.function is not None:
+        yield f"kind=code place={briefing.span}", _code_of(briefing.source, briefing.span)
+
+
+def _code_of(source: SourceText, span: Span) -> str:
+    lines = source.lines[span.first_line - 1 : span.last_line]
+    text = _number(lines[:_MAX_FUNCTION_LINES], span.first_line)
+    n_left = len(lines) - _MAX_FUNCTION_LINES
+    if n_left > 0:
+        text += f"\n({n_left} more lines; read on with read_file.)"
+    return text
+
+
+def _first_lines(source: SourceText) -> str:
+    text = _number(source.lines[:_MAX_FILE_LINES], 1)
+    n_left = len(source.lines) - _MAX_FILE_LINES
+    if n_left > 0:
+        text += f"\n({n_left} more lines; read on with read_file.)"
+    return text
+
+
+def _number(lines: Sequence[str], first_line: int) -> str:
+    return _render_numbered(list(enumerate(lines, first_line)))
+
+
+def _render_numbered(lines: Sequence[tuple[int, str]]) -> str:
+    return "\n".join(f"{number:>5}| {line}" for number, line in lines)
+
+
+def list_top_level(workspace: Workspace) -> str:
+    """List what stands at the top of each folder of the workspace, for orientation."""
+    lines = []
+    for root in workspace.roots:
+        entries = sorted(entry for entry in root.iterdir() if not entry.name.startswith("."))
+        names = [f"{entry.name}/" if entry.is_dir() else entry.name for entry in entries]
+        shown = ", ".join(names[:_MAX_TOP_LEVEL])
+        if len(names) > _MAX_TOP_LEVEL:
+            shown += f" and {len(names) - _MAX_TOP_LEVEL} more"
+        lines.append(f"{root.name}: {shown}")
+    return "\n".join(lines) or "No folder is open."

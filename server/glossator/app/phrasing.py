@@ -1,0 +1,25 @@
+"""Texts of our own in the reader's language: English or Chinese."""
+
+from dataclasses import dataclass
+
+from glossator.core.text import contains_chinese
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """Chooses between the English and the Chinese form of a text."""
+
+    is_chinese: bool
+
+    def __call__(self, english: str, chinese: str) -> str:
+        return chinese if self.is_chinese else english
+
+    @classmethod
+    def for_locale(cls, locale: str) -> "Phrasing":
+        """Choose by an editor's or terminal's locale, such as `zh-cn` or `en_GB.UTF-8`."""
+        return cls(locale.lower().startswith("zh"))
+
+    @classmethod
+    def for_question(cls, question: str) -> "Phrasing":
+        """Choose by the language that the asker writes."""
+        return cls(contains_chinese(question))

@@ -1,0 +1,26 @@
+"""Take secrets out of text before it is written anywhere."""
+
+import re
+
+_SECRETS = (
+    re.compile(r"(?i)\b(?:sk|pk|rk|ghp|gho|ghs|ghu|glpat|xox[abprs]|AKIA|AIza)[-_A-Za-z0-9]{12,}"),
+    re.compile(r"(?i)\bbearer\s+[\w.~+/=-]{8,}"),
+    re.compile(
+        r"(?i)(?<=[\"'\s?&;,{(])"
+        r"[\w-]*(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)[\w-]*"
+        r"[\"']?\s*[:=]\s*[\"']?[^\s\"'&,;}]{4,}"
+    ),
+    re.compile(r"(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"),
+    re.compile(
+        r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
+    ),
+)
+_MARK = "[redacted]"
+
+
+def redact(text: str) -> str:
+    """Return `text` with keys, tokens and passwords replaced by `[redacted]`."""
+    padded = f" {text}"
+    for pattern in _SECRETS:
+        padded = pattern.sub(_MARK, padded)
+    return padded[1:]

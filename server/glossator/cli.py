@@ -1,0 +1,293 @@
+"""The command line.
+
+Results go to standard output, progress and notices to standard error. Exit codes: 0 all is well,
+1 findings or a refusal, 2 an error.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glossator import __version__
+from glossator.core.errors import GlossatorError, InvalidArguments
+
+if TYPE_CHECKING:
+    from glossator.app.application import Application
+    from glossator.app.results import Target
+    from glossator.terminal import Terminal
+
+EXIT_OK = 0
+EXIT_FINDINGS = 1
+EXIT_ERROR = 2
+
+_ROOT_MARKERS = (".git", "glossator.toml", "pyproject.toml", "package.json", "go.mod", "Cargo.toml")
+
+Command = Callable[["Application", argparse.Namespace, "Terminal"], Coroutine[Any, Any, int]]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return the exit code."""
+    parsed = _make_parser().parse_args(arguments)
+    if parsed.command == "lsp":
+        return _serve()
+    from glossator.terminal import Terminal
+
+    with Terminal() as terminal:
+        try:
+            return asyncio.run(_run_in_application(parsed, terminal))
+        except GlossatorError as error:
+            if parsed.json:
+                _print_json({"error": {"code": error.code, "message": str(error)}})
+            terminal.show_error(str(error))
+            return EXIT_ERROR
+        except KeyboardInterrupt:
+            terminal.show_error("stopped")
+            return 130
+        except BrokenPipeError:
+            # The reader of our output has gone; Python would complain again when flushing.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return EXIT_ERROR
+
+
+def _serve() -> int:
+    from glossator.lsp.server import run as run_server
+
+    return run_server(_open_application)
+
+
+def _open_application(opening: Any) -> "Application":
+    # Imported when the editor has its first answer: the parts load much.
+    from glossator.compose import open_application
+
+    return open_application(opening)
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="glossator",
+        description="Explain code, ask about a workspace, check a team's conventions.",
+    )
+    parser.add_argument("--version", action="version", version=f"glossator {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--root", type=Path, help="the workspace folder (default: found upwards)")
+    common.add_argument("--json", action="store_true", help="print one JSON value")
+
+    model = argparse.ArgumentParser(add_help=False)
+    model.add_argument("--no-model", action="store_true", help="use no model even if one is set up")
+
+    serve = commands.add_parser("lsp", help="run the language server on standard input and output")
+    serve.add_argument("--stdio", action="store_true", help="accepted, and always so")
+    serve.set_defaults(json=False)
+
+    explain = commands.add_parser(
+        "explain", parents=[common, model], help="explain the function at FILE:LINE"
+    )
+    explain.add_argument("place", metavar="FILE:LINE[:COLUMN]")
+
+    chain = commands.add_parser(
+        "chain", parents=[common], help="show who calls the function at FILE:LINE and what it calls"
+    )
+    chain.add_argument("place", metavar="FILE:LINE[:COLUMN]")
+    chain.add_argument("--depth", type=int, default=2, help="levels each way (default 2)")
+
+    ask = commands.add_parser(
+        "ask", parents=[common, model], help="ask about the workspace or its conventions"
+    )
+    ask.add_argument("question", nargs="+")
+
+    check = commands.add_parser(
+        "check", parents=[common], help="check files against the conventions"
+    )
+    check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+
+    commands.add_parser(
+        "index", parents=[common], help="read knowledge, skills and rules; show what was found"
+    )
+    commands.add_parser(
+        "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
+    )
+    return parser
+
+
+async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") -> int:
+    from glossator.app.results import Opening
+    from glossator.compose import open_application
+
+    root = _find_root(parsed)
+    environ = dict(os.environ)
+    without_model = getattr(parsed, "no_model", False)
+    opening = Opening(
+        roots=(root,),
+        environ={} if without_model else environ,
+        # Whoever types a command in a folder means that folder, its `.env` included.
+        trusted=not without_model,
+        watch=False,
+        locale=environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en",
+    )
+    application = open_application(opening)
+    try:
+        return await _COMMANDS[parsed.command](application, parsed, terminal)
+    finally:
+        await application.close()
+
+
+async def _explain(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    target = _target_of(parsed.place, application)
+    result = await application.explain(target, emit=terminal.hear)
+    if parsed.json:
+        _print_json(result)
+        return EXIT_OK
+    terminal.show_markdown(result.markdown)
+    terminal.show_citations(result.citations)
+    terminal.show_notice(result.notice)
+    return EXIT_OK
+
+
+async def _chain(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    target = _target_of(parsed.place, application)
+    result = await application.call_chain(target, depth=parsed.depth, emit=terminal.hear)
+    if parsed.json:
+        _print_json(result)
+    else:
+        terminal.show_markdown(result.markdown)
+    return EXIT_OK
+
+
+async def _ask(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
+    question = " ".join(parsed.question).strip()
+    if not question:
+        raise InvalidArguments("The question is empty.")
+    result = await application.ask(question, emit=terminal.hear)
+    if parsed.json:
+        _print_json(result)
+    else:
+        terminal.show_markdown(result.markdown)
+        terminal.show_citations(result.citations)
+        terminal.show_sources(result.sources)
+        terminal.show_notice(result.notice)
+    return EXIT_FINDINGS if result.refused else EXIT_OK
+
+
+async def _check(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    root = application.status().roots[0]
+    paths = [path.absolute() for path in parsed.paths] or [root]
+    reports = await application.check_paths(paths, emit=terminal.hear)
+    findings = sum(len(report.findings) for report in reports)
+    checked = [report for report in reports if report.outcome != "not-checked"]
+    if parsed.json:
+        _print_json({"documents": reports, "nFindings": findings})
+    else:
+        terminal.show_reports(reports)
+        skipped: dict[str, int] = {}
+        for report in reports:
+            if report.outcome == "not-checked":
+                skipped[report.reason] = skipped.get(report.reason, 0) + 1
+        terminal.show_notice(_summarise_check(len(checked), findings, skipped))
+    return EXIT_FINDINGS if findings else EXIT_OK
+
+
+def _summarise_check(n_checked: int, n_findings: int, skipped: dict[str, int]) -> str:
+    lines = [f"{n_checked} files checked, {n_findings} findings"]
+    lines += [f"{count} not checked: {reason}" for reason, count in sorted(skipped.items())]
+    return "\n".join(lines)
+
+
+async def _index(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    report = await application.rebuild_index(emit=terminal.hear)
+    if parsed.json:
+        _print_json(report)
+        return EXIT_OK
+    terminal.show_markdown(
+        f"{report.n_documents} documents, {report.n_sections} sections, {report.n_skills} skills, "
+        f"{report.n_rules} rules in {report.duration_s:.2f} s\n"
+    )
+    for problem in report.problems:
+        terminal.show_notice(f"{problem.path}:{problem.line} {problem.message}")
+    return EXIT_FINDINGS if report.problems else EXIT_OK
+
+
+async def _doctor(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    from glossator.doctor import examine, render_examination
+
+    await application.rebuild_index()
+    findings = examine(application.status())
+    if parsed.json:
+        _print_json({"findings": findings})
+    else:
+        terminal.show_markdown(render_examination(findings))
+    return EXIT_FINDINGS if any(finding.remedy for finding in findings) else EXIT_OK
+
+
+_COMMANDS: dict[str, Command] = {
+    "explain": _explain,
+    "chain": _chain,
+    "ask": _ask,
+    "check": _check,
+    "index": _index,
+    "doctor": _doctor,
+}
+
+
+def _find_root(parsed: argparse.Namespace) -> Path:
+    """Return the workspace folder: as given, or the nearest one above the file or here."""
+    if parsed.root is not None:
+        root: Path = parsed.root.resolve()
+        if not root.is_dir():
+            raise InvalidArguments(f"`{parsed.root}` is not a folder.")
+        return root
+    start = Path.cwd()
+    named = [_split_place(parsed.place)[0]] if hasattr(parsed, "place") else []
+    named += getattr(parsed, "paths", [])
+    if named and not all(path.resolve().is_relative_to(start) for path in named):
+        start = named[0].resolve()
+    for folder in (start, *start.parents):
+        if folder.is_dir() and any((folder / marker).exists() for marker in _ROOT_MARKERS):
+            return folder
+    return start if start.is_dir() else start.parent
+
+
+def _split_place(place: str) -> tuple[Path, int, int | None]:
+    parts = place.rsplit(":", 2)
+    numbers = [int(part) for part in parts[1:] if part.isdecimal()]
+    if len(parts) == 3 and len(numbers) == 2:
+        return Path(parts[0]), numbers[0], numbers[1]
+    path, _, line = place.rpartition(":")
+    if not path or not line.isdecimal() or int(line) < 1:
+        raise InvalidArguments(f"`{place}` is not FILE:LINE; write for example `src/app.py:12`.")
+    return Path(path), int(line), None
+
+
+def _target_of(place: str, application: "Application") -> "Target":
+    from glossator.app.results import Target
+    from glossator.core.locations import Point
+
+    path, line, column = _split_place(place)
+    source = application.read(path.absolute())
+    if line > len(source.lines):
+        raise InvalidArguments(f"`{path}` has {len(source.lines)} lines; there is no line {line}.")
+    text = source.lines[line - 1]
+    indent = len(text) - len(text.lstrip())
+    return Target(source, Point(line, indent if column is None else max(0, column - 1)))
+
+
+def _print_json(value: Any) -> None:
+    from glossator.terminal import to_plain
+
+    print(json.dumps(to_plain(value), ensure_ascii=False, indent=2))

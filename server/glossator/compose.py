@@ -1,0 +1,172 @@
+"""Build each object once and join the layers."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+from dotenv import dotenv_values
+
+import glossator
+from glossator.app.application import Application
+from glossator.app.library import Kind, Shelf
+from glossator.app.parts import Parts
+from glossator.app.results import ModelStatus, Opening
+from glossator.audit.log import AuditLog
+from glossator.core.settings import SettingProblem, Settings, apply_settings
+from glossator.core.text import SourceText
+from glossator.model.endpoints import Endpoint, NoEndpoint, choose_endpoint
+from glossator.model.openai_chat import OpenAIChat
+from glossator.tools.code_map import CodeMap
+from glossator.tools.workspace import Workspace
+
+if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
+    from glossator.tools.toolbox import Toolbox
+
+SETTINGS_FILE = "glossator.toml"
+BUNDLED_PREFIX = "bundled"
+
+
+def open_application(opening: Opening) -> Application:
+    """Build an application. Imports much: call it in a worker thread. Needs no event loop."""
+    return Application(opening, build_parts)
+
+
+def build_parts(opening: Opening) -> Parts:
+    """Build the parts for the roots and settings of `opening`; reads settings files."""
+    settings, problems = read_settings(opening)
+    workspace = Workspace(opening.roots, opening.buffers)
+    code_map = CodeMap(workspace)
+    dotenv = _read_dotenv(opening) if opening.trusted or settings.workspace.trusted else None
+    endpoint, notices = choose_endpoint(settings.model, opening.environ, dotenv)
+    model = OpenAIChat(endpoint, settings.model) if isinstance(endpoint, Endpoint) else None
+    shelves = _shelves(settings, workspace)
+    audit_folder = platformdirs.user_state_path("glossator", appauthor=False) / "audit"
+    return Parts(
+        settings=settings,
+        problems=(*(problem.message for problem in problems), *notices),
+        workspace=workspace,
+        code_map=code_map,
+        shelves=shelves,
+        watched_folders=tuple(shelf.folder for shelf in shelves if shelf.origin == "workspace"),
+        model=model,
+        model_status=_model_status(endpoint),
+        make_toolbox=partial(_make_toolbox, workspace, code_map, settings),
+        preload=_preload_model,
+        close_model=model.close if model else _close_nothing,
+        audit=AuditLog(audit_folder, keep_content=settings.audit.content)
+        if settings.audit.enabled
+        else None,
+    )
+
+
+def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...]]:
+    """Put the layers together: defaults, each root's `glossator.toml`, the editor's settings."""
+    settings = Settings()
+    problems: list[SettingProblem] = []
+    for root in opening.roots:
+        layer, problem = _read_settings_file(root / SETTINGS_FILE)
+        if problem is not None:
+            problems.append(problem)
+        settings, found = apply_settings(
+            settings, layer, source=f"{root.name}/{SETTINGS_FILE}", scope="workspace"
+        )
+        problems.extend(found)
+    settings, found = apply_settings(
+        settings, opening.editor_settings, source="editor settings", scope="user"
+    )
+    return settings, (*problems, *found)
+
+
+def bundled_folder() -> Path:
+    """Return the folder that holds the `knowledge/` and `skills/` which ship with Glossator."""
+    package = Path(glossator.__file__).parent
+    installed = package / "_bundled"
+    return installed if installed.is_dir() else package.parent.parent
+
+
+def _read_settings_file(path: Path) -> tuple[Mapping[str, Any], SettingProblem | None]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8")), None
+    except FileNotFoundError:
+        return {}, None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return {}, SettingProblem(path.name, f"`{path.name}` is not used: {error}.")
+
+
+def _read_dotenv(opening: Opening) -> Mapping[str, str]:
+    """Read the `.env` of the first root that has one."""
+    for root in opening.roots:
+        path = root / ".env"
+        if path.is_file():
+            # Without interpolation: `$HOME` in a workspace's file must not read our environment.
+            values = dotenv_values(path, interpolate=False, encoding="utf-8")
+            return {name: value for name, value in values.items() if value is not None}
+    return {}
+
+
+def _shelves(settings: Settings, workspace: Workspace) -> tuple[Shelf, ...]:
+    """List the folders with knowledge and skills; what is bundled comes last."""
+    folders = settings.knowledge
+    kinds: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+        ("knowledge", folders.folders),
+        ("skill", folders.skill_folders),
+    )
+    shelves = [
+        Shelf(folder, kind, "workspace", workspace.read)
+        for root in workspace.roots
+        for kind, names in kinds
+        for name in names
+        # Resolved first: watchdog sees nothing below a link, and a link may lead outside.
+        if (folder := (root / name).resolve()).is_relative_to(root)
+    ]
+    if folders.bundled:
+        bundled = bundled_folder()
+        read = partial(_read_bundled, bundled)
+        shelves.append(Shelf(bundled / "knowledge", "knowledge", "bundled", read))
+        shelves.append(Shelf(bundled / "skills", "skill", "bundled", read))
+    return tuple(shelves)
+
+
+def _read_bundled(folder: Path, file: Path) -> SourceText:
+    name = f"{BUNDLED_PREFIX}/{file.relative_to(folder).as_posix()}"
+    return SourceText(name, file.read_text(encoding="utf-8"), file)
+
+
+def _model_status(endpoint: Endpoint | NoEndpoint) -> ModelStatus:
+    if isinstance(endpoint, NoEndpoint):
+        return ModelStatus(is_configured=False, message=endpoint.message)
+    return ModelStatus(
+        is_configured=True,
+        name=endpoint.model,
+        endpoint=endpoint.base_url,
+        source=endpoint.source,
+    )
+
+
+def _make_toolbox(workspace: Workspace, code_map: CodeMap, settings: Settings) -> "Toolbox":
+    # Imported when a model is used: the tools' schemas need pydantic, which takes a while.
+    from glossator.tools.reading import make_reading_tools
+    from glossator.tools.searching import make_searching_tools
+    from glossator.tools.signatures import make_signature_tools
+    from glossator.tools.toolbox import make_toolbox
+
+    return make_toolbox(
+        [
+            *make_reading_tools(workspace),
+            *make_searching_tools(workspace, settings.agent.search_hits),
+            *make_signature_tools(workspace, code_map),
+        ]
+    )
+
+
+def _preload_model() -> None:
+    from glossator.model.openai_chat import preload
+
+    preload()
+
+
+async def _close_nothing() -> None:
+    return None

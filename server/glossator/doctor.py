@@ -1,0 +1,94 @@
+"""Examine an installation: what was found, what is missing and how to fix it."""
+
+import json
+import platform
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from glossator.app.results import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One thing that was looked at. `remedy` is empty when all is well."""
+
+    subject: str
+    state: str
+    remedy: str = ""
+
+
+def examine(status: Status) -> tuple[Examined, ...]:
+    """Look at everything that decides what Glossator can do here."""
+    return tuple(_examine(status))
+
+
+def _examine(status: Status) -> Iterator[Examined]:
+    yield Examined("Glossator", f"{status.version} on Python {platform.python_version()}")
+    yield _examine_command()
+    model = status.model
+    if model.is_configured:
+        yield Examined("Model", f"{model.name} at {model.endpoint} (from {model.source})")
+    else:
+        yield Examined("Model", "none; everything but free conversation works", model.message)
+    index = status.index
+    if index is not None:
+        yield Examined("Knowledge", f"{index.n_documents} documents, {index.n_sections} sections")
+        yield Examined("Skills", str(index.n_skills))
+        yield Examined("Rules", str(index.n_rules))
+    for root in status.roots:
+        yield Examined("Workspace", str(root))
+        yield from _examine_editor_settings(root)
+    found = shutil.which("rg")
+    yield Examined("ripgrep", found or "not found; searching works, in large workspaces slower")
+    for problem in status.problems:
+        yield Examined("Problem", problem, "Correct the file or setting named here.")
+
+
+def _examine_command() -> Examined:
+    found = shutil.which("glossator")
+    if found:
+        return Examined("Command", found)
+    return Examined(
+        "Command",
+        "`glossator` is not on PATH",
+        "Add the folder of this Python's scripts to PATH, or set `glossator.server.command` in "
+        "the editor.",
+    )
+
+
+def _examine_editor_settings(root: Path) -> Iterator[Examined]:
+    settings = root / "glossator.toml"
+    if settings.is_file():
+        yield Examined("Settings", f"{settings.name} is used")
+    vscode = root / ".vscode" / "settings.json"
+    if not vscode.is_file():
+        return
+    try:
+        values = json.loads(_without_comments(vscode.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        yield Examined("VS Code settings", f"not readable: {error}", "Correct the file.")
+        return
+    names = sorted(name for name in values if name.startswith("glossator."))
+    yield Examined("VS Code settings", ", ".join(names) or "none of ours in this workspace")
+
+
+def _without_comments(text: str) -> str:
+    """Take out what VS Code allows in its settings beyond JSON: comments, trailing commas."""
+    pattern = r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/'
+    text = re.sub(pattern, lambda match: match[1] or "", text, flags=re.DOTALL)
+    return re.sub(r",(\s*[}\]])", r"\1", text)
+
+
+def render_examination(findings: Sequence[Examined]) -> str:
+    """Write the examination as Markdown."""
+    lines = []
+    for finding in findings:
+        mark = "✗" if finding.remedy and finding.subject == "Problem" else "·"
+        mark = "→" if finding.remedy and mark == "·" else mark
+        lines.append(f"- {mark} **{finding.subject}**: {finding.state}")
+        if finding.remedy:
+            lines.append(f"    - {finding.remedy}")
+    return "\n".join(lines) + "\n"

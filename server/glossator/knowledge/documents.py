@@ -1,0 +1,336 @@
+"""Markdown files as documents: what the header says, and sections with their lines in the file."""
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from pathspec import GitIgnoreSpec
+
+from glossator.core.text import split_lines
+from glossator.knowledge.front_matter import (
+    Entry,
+    FrontMatter,
+    split_at_commas,
+    split_front_matter,
+)
+
+Origin = Literal["workspace", "bundled"]
+
+MAX_DOCUMENT_CHARS = 1_000_000
+MAX_DOCUMENT_LINES = 30_000
+SECTION_CHARS = 4_000
+LONG_LINE_CHARS = 10_000
+MAX_ITEMS = 100
+
+# What other tools call the same thing.
+_ALIASES = {"alwaysApply": "always", "applyTo": "globs", "paths": "globs", "tags": "keywords"}
+_KEYS = ("name", "description", "keywords", "always", "globs")
+_TRUE = frozenset({"true", "yes", "on", "1", "是"})
+_FALSE = frozenset({"", "false", "no", "off", "0", "否", "null", "~"})
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The text below one heading, with the heading. Lines are those of the file, inclusive."""
+
+    document: str
+    path: str
+    heading_path: tuple[str, ...]
+    first_line: int
+    last_line: int
+    text: str
+
+    @property
+    def title(self) -> str:
+        """The headings above the section, or its document where there are none."""
+        return " › ".join(self.heading_path) or self.document
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """Something in a file that was not used as it is written."""
+
+    path: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file of knowledge or a skill.
+
+    `text` is the whole file; below the header it begins at the line `body_first_line`.
+    """
+
+    name: str
+    description: str
+    keywords: tuple[str, ...]
+    always: bool
+    globs: tuple[str, ...]
+    path: str
+    origin: Origin
+    text: str
+    body_first_line: int
+    sections: tuple[Section, ...]
+    problems: tuple[DocumentProblem, ...]
+
+    @property
+    def body(self) -> str:
+        """The text below the header."""
+        return "".join(split_lines(self.text, keep_ends=True)[self.body_first_line - 1 :])
+
+
+def parse_document(text: str, *, path: str, origin: Origin = "workspace") -> Document:
+    """Read a Markdown file. Never raises: what cannot be used is a problem, the rest is used."""
+    text = text.removeprefix("\ufeff")
+    lines, problems = _cut_to_limits(text)
+    header = split_front_matter(lines)
+    reader = _HeaderReader(header)
+    name = reader.text("name") or _name_from_path(path)
+    description, keywords = reader.text("description"), reader.items("keywords")
+    always, globs = reader.flag("always"), reader.globs()
+    sections = tuple(_split_sections(lines, header.body_first_line, document=name, path=path))
+    problems += [*header.problems, *reader.problems, *_judge_lines(lines)]
+    if not sections:
+        problems.append((1, "There is no text in this file; nothing can be found in it."))
+    return Document(
+        name=name,
+        description=description,
+        keywords=keywords,
+        always=always,
+        globs=globs,
+        path=path,
+        origin=origin,
+        text=text,
+        body_first_line=header.body_first_line,
+        sections=sections,
+        problems=tuple(DocumentProblem(path, line, message) for line, message in sorted(problems)),
+    )
+
+
+def _name_from_path(path: str) -> str:
+    *folders, file_name = path.replace("\\", "/").split("/")
+    stem = file_name.rpartition(".")[0] or file_name
+    return folders[-1] if stem.upper() == "SKILL" and folders else stem
+
+
+def _cut_to_limits(text: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """Return the lines that are read; the time to read a file stays bounded whatever it holds."""
+    lines = split_lines(text[:MAX_DOCUMENT_CHARS])
+    n_chars_cut = max(0, len(text) - MAX_DOCUMENT_CHARS)
+    if not n_chars_cut and len(lines) <= MAX_DOCUMENT_LINES:
+        return lines, []
+    if n_chars_cut and len(lines) > 1 and len(lines) <= MAX_DOCUMENT_LINES:
+        lines.pop()  # It may be half a line.
+    lines = lines[:MAX_DOCUMENT_LINES]
+    return lines, [
+        (
+            len(lines),
+            f"The file is too long: only its first {len(lines):,} lines are searched (limits: "
+            f"{MAX_DOCUMENT_CHARS:,} characters, {MAX_DOCUMENT_LINES:,} lines). Split it.",
+        )
+    ]
+
+
+# Zero-width spaces, marks that reverse the reading order, and tag characters: people do not see
+# them, a model does.
+_INVISIBLE = re.compile("[\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+
+
+def _judge_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONG_LINE_CHARS:
+            yield number, f"The line has {len(line):,} characters; citations cannot point inside."
+    hidden = [n for n, line in enumerate(lines, start=1) if _INVISIBLE.search(line)]
+    if hidden:
+        count = sum(len(_INVISIBLE.findall(lines[number - 1])) for number in hidden)
+        yield hidden[0], f"{count} invisible characters stand in the file, the first in this line."
+
+
+class _HeaderReader:
+    """Takes typed values out of a header and collects what could not be used."""
+
+    def __init__(self, header: FrontMatter) -> None:
+        self.problems: list[tuple[int, str]] = []
+        self._entries: dict[str, Entry] = {}
+        for key, entry in header.entries.items():
+            if key in _KEYS:
+                self._entries[key] = entry
+            elif key in _ALIASES:
+                self._entries.setdefault(_ALIASES[key], entry)
+            else:
+                self._judge_unknown(entry)
+
+    def _judge_unknown(self, entry: Entry) -> None:
+        """Speak up only where a key looks misspelt: headers carry keys of many other tools."""
+        key = entry.key.lower()
+        near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.8)
+        if near:
+            self.problems.append(
+                (entry.line, f"`{entry.key}` is not a key; did you mean `{near[0]}`?")
+            )
+
+    def _refuse(self, entry: Entry, expected: str) -> None:
+        self.problems.append((entry.line, f"`{entry.key}` must be {expected}; it is ignored."))
+
+    def text(self, key: str) -> str:
+        entry = self._entries.get(key)
+        if entry is None or entry.value is None:
+            return ""
+        if not isinstance(entry.value, str):
+            self._refuse(entry, "text")
+            return ""
+        return " ".join(entry.value.split())
+
+    def items(self, key: str) -> tuple[str, ...]:
+        entry = self._entries.get(key)
+        if entry is None or entry.value is None:
+            return ()
+        if isinstance(entry.value, str):
+            items = split_at_commas(entry.value)
+        elif isinstance(entry.value, list) and all(isinstance(i, str) for i in entry.value):
+            items = [item.strip() for item in entry.value if item.strip()]
+        else:
+            self._refuse(entry, "a list of texts")
+            return ()
+        if len(items) > MAX_ITEMS:
+            self.problems.append(
+                (entry.line, f"`{key}` has {len(items)} items; only {MAX_ITEMS} are used.")
+            )
+        return tuple(dict.fromkeys(items[:MAX_ITEMS]))
+
+    def flag(self, key: str) -> bool:
+        entry = self._entries.get(key)
+        word = "" if entry is None or entry.value is None else str(entry.value).lower()
+        if entry is not None and word not in _TRUE | _FALSE:
+            self._refuse(entry, "`true` or `false`")
+        return word in _TRUE
+
+    def globs(self) -> tuple[str, ...]:
+        """Return patterns of the gitignore kind: `*.py` matches in every folder."""
+        usable: list[str] = []
+        for glob in self.items("globs"):
+            for expanded in expand_braces(glob.removeprefix("./")):
+                if len(usable) < MAX_ITEMS and self._is_usable(expanded):
+                    usable.append(expanded)
+        return tuple(usable)
+
+    def _is_usable(self, glob: str) -> bool:
+        try:
+            GitIgnoreSpec.from_lines([glob])
+        except (ValueError, re.error) as error:
+            reason = str(error).splitlines()[0]
+            entry = self._entries["globs"]
+            self.problems.append((entry.line, f"The glob `{glob}` cannot be used: {reason}"))
+            return False
+        return True
+
+
+_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+
+
+def expand_braces(glob: str) -> list[str]:
+    """Return the globs that `{a,b}` stands for; gitignore patterns have no braces."""
+    waiting, done = [glob], list[str]()
+    while waiting and len(waiting) + len(done) <= MAX_ITEMS:
+        current = waiting.pop(0)
+        match = _BRACES.search(current)
+        if match is None:
+            done.append(current)
+            continue
+        head, tail = current[: match.start()], current[match.end() :]
+        waiting.extend(head + choice.strip() + tail for choice in match[1].split(","))
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A run of lines under one heading: 0-based, end exclusive. `breaks` may start a new piece."""
+
+    heading_path: tuple[str, ...]
+    first: int
+    end: int
+    breaks: tuple[int, ...]
+
+
+def _split_sections(
+    lines: Sequence[str], body_first_line: int, *, document: str, path: str
+) -> Iterator[Section]:
+    """Yield sections; each line with text below the header belongs to exactly one of them."""
+    for part in _find_parts(lines, body_first_line - 1):
+        for first, end in _split_long(lines, part):
+            start, stop = _trim_blank(lines, first, end)
+            if start < stop:
+                text = "\n".join(lines[start:stop])
+                yield Section(document, path, part.heading_path, start + 1, stop, text)
+
+
+def _find_parts(lines: Sequence[str], offset: int) -> Iterator[_Part]:
+    tokens = _markdown().parse("\n".join(lines[offset:]))
+    headings: list[tuple[int, int, str]] = []
+    breaks: list[list[int]] = [[]]  # Where blocks begin, for each part.
+    for position, token in enumerate(tokens):
+        is_item = token.type == "list_item_open" and token.level == 1
+        if token.map is None or not (token.level == 0 or is_item):
+            continue
+        start = token.map[0] + offset
+        if token.type == "heading_open":
+            title = _plain_heading(tokens[position + 1].content)
+            headings.append((start, int(token.tag[1]), title))
+            breaks.append([])
+        else:
+            breaks[-1].append(start)
+
+    stack: list[tuple[int, str]] = []
+    first = offset
+    for (start, level, title), inside in zip([*headings, (len(lines), 0, "")], breaks, strict=True):
+        yield _Part(tuple(title for _, title in stack if title), first, start, tuple(inside))
+        while stack and stack[-1][0] >= level:
+            stack.pop()
+        stack.append((level, title))
+        first = start
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    # Inline markup is not needed for lines and costs two thirds of the time.
+    return MarkdownIt("commonmark").disable(["inline", "reference"])
+
+
+_HEADING_ID = re.compile(r"\s*\{(?:#|/\*)[^{}]*\}\s*$")
+_LINK = re.compile(r"!?\[([^\]\[]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_MARKS = re.compile(r"`+|\*\*|__|(?<!\w)[*_]|[*_](?!\w)|<[^<>]*>")
+
+
+def _plain_heading(text: str) -> str:
+    text = _HEADING_ID.sub("", _INVISIBLE.sub("", text[:500]))
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split())
+
+
+def _split_long(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, int]]:
+    """Yield the pieces of a part: cut where a block begins, or at a line where one is too long."""
+    first, size = part.first, 0
+    last_break = part.first
+    breaks = frozenset(part.breaks)
+    for number in range(part.first, part.end):
+        if number in breaks:
+            last_break = number
+        if size + len(lines[number]) > SECTION_CHARS and size:
+            cut = last_break if last_break > first else number
+            yield first, cut
+            size = sum(len(line) + 1 for line in lines[cut:number])
+            first = cut
+        size += len(lines[number]) + 1
+    yield first, part.end
+
+
+def _trim_blank(lines: Sequence[str], first: int, end: int) -> tuple[int, int]:
+    while first < end and not lines[first].strip():
+        first += 1
+    while first < end and not lines[end - 1].strip():
+        end -= 1
+    return first, end

@@ -1,0 +1,234 @@
+"""The header of a Markdown file, read as people write it, which often is not YAML.
+
+Headers such as `globs: **/*.go` or `description: Use when: x` are common and no YAML parser
+accepts them. So the header is cut into its top-level entries first, each entry is read alone,
+and what had to be assumed is reported with its line. One broken entry never spoils another.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+MAX_LINES = 500
+MAX_ENTRY_CHARS = 16_384
+MAX_DEPTH = 8
+
+_FENCE = "---"
+_ENTRY = re.compile(r"""(["']?)(?P<key>[A-Za-z][\w-]*)\1\s*(?P<colon>[:：])(?!//)(?P<rest>.*)""")
+_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#]|:(?=\S)|(?<=\S)#)*")
+_ITEM = re.compile(r"\s*-(?:\s+|$)(?P<item>.*)")
+_COMMENT = re.compile(r"(?:^|\s+)#.*")
+_TEXT_KEYS = ("name", "description")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One `key: value`. `value` is text, a list, a mapping, or None where nothing was written."""
+
+    key: str
+    line: int
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What the header says, where the text below it begins, and what had to be assumed.
+
+    `problems` are pairs of a 1-based line and a message.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    body_first_line: int = 1
+    problems: tuple[tuple[int, str], ...] = ()
+
+
+def split_front_matter(lines: Sequence[str]) -> FrontMatter:
+    """Read the header at the top of a file given as lines; without one, all lines are text."""
+    if not lines or lines[0].removeprefix("\ufeff").rstrip() != _FENCE:
+        return FrontMatter()
+    end = _find_end(lines)
+    if end is None:
+        return _read_unclosed(lines)
+    if not _looks_like_header(lines[1:end]):
+        return FrontMatter()
+    entries, problems = _read_entries(lines[1:end])
+    return FrontMatter(entries, end + 2, tuple(problems))
+
+
+def _find_end(lines: Sequence[str]) -> int | None:
+    for number, line in enumerate(lines[1 : MAX_LINES + 1], start=1):
+        if line.rstrip() in (_FENCE, "..."):
+            return number
+    return None
+
+
+def _looks_like_header(block: Sequence[str]) -> bool:
+    """Tell a header from text below a thematic break."""
+    written = [line for line in block if line.strip() and not line.startswith("#")]
+    return not written or _ENTRY.match(written[0]) is not None
+
+
+def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
+    """Take the entries before the first blank line for a header whose closing line is missing."""
+    end = next(
+        (n for n, line in enumerate(lines[1 : MAX_LINES + 1], 1) if not line.strip()), len(lines)
+    )
+    block = lines[1 : min(end, MAX_LINES + 1)]
+    if not block or not _looks_like_header(block):
+        return FrontMatter()
+    entries, problems = _read_entries(block)
+    message = (
+        "The front matter that opens here is never closed; it is assumed to end at line "
+        f"{len(block) + 1}. Add a line `---` below it."
+    )
+    return FrontMatter(entries, len(block) + 2, ((1, message), *problems))
+
+
+def _read_entries(block: Sequence[str]) -> tuple[dict[str, Entry], list[tuple[int, str]]]:
+    entries: dict[str, Entry] = {}
+    problems: list[tuple[int, str]] = []
+    for key, line, rest, continuation in _cut_into_entries(block, problems):
+        if key in entries:
+            problems.append((line, f"`{key}` stands twice in the front matter; this one counts."))
+        value, assumption = _read_value(key, rest, continuation)
+        if assumption:
+            problems.append((line, assumption))
+        entries[key] = Entry(key, line, value)
+    return entries, problems
+
+
+def _cut_into_entries(
+    block: Sequence[str], problems: list[tuple[int, str]]
+) -> list[tuple[str, int, str, list[str]]]:
+    """Return key, line, text after the colon and the lines below of each top-level entry."""
+    found: list[tuple[str, int, str, list[str]]] = []
+    for line, text in enumerate(block, start=2):
+        match = _ENTRY.match(text)
+        if match is not None:
+            key, rest = match["key"], match["rest"]
+            if match["colon"] == "：" or (rest and not rest[0].isspace()):
+                wanted = f"{key}: {rest.strip()}"
+                problems.append((line, f"Read as `{_shorten(wanted)}`; write `: ` after the key."))
+            found.append((key, line, rest.strip(), []))
+        elif found and (not text.strip() or text[0] in " \t-"):
+            found[-1][3].append(text)
+        elif text.strip() and not text.startswith("#"):
+            problems.append((line, f"`{_shorten(text)}` is not `key: value`; it is ignored."))
+    return found
+
+
+def _read_value(key: str, rest: str, continuation: list[str]) -> tuple[Any, str]:
+    """Return the value of an entry, and what had to be assumed to read it (or nothing)."""
+    while continuation and not continuation[-1].strip():
+        continuation.pop()
+    if len(rest) + sum(map(len, continuation)) > MAX_ENTRY_CHARS:
+        return None, f"`{key}` is longer than {MAX_ENTRY_CHARS:,} characters; it is ignored."
+    if continuation:
+        return _read_block(key, rest, continuation)
+    return _read_line(key, rest)
+
+
+def _read_line(key: str, rest: str) -> tuple[Any, str]:
+    if not rest:
+        return None, ""
+    if _PLAIN.fullmatch(rest):
+        return rest, ""
+    if rest[0] not in "\"'[{" and _COMMENT.search(rest):
+        if key in _TEXT_KEYS:
+            return rest, (
+                f"`{_shorten(rest)}` is read as text up to its end; YAML takes what follows `#` "
+                "for a comment. Put it in quotes."
+            )
+        return _read_line(key, _COMMENT.sub("", rest, count=1))
+    try:
+        value = _load(rest)
+    except (yaml.YAMLError, ValueError):
+        return _assume(key, rest, _read_loose_list(rest))
+    if rest[0] not in "[{" and not isinstance(value, str):
+        # `Use when: x` alone is a mapping for YAML; beside its key it is an error.
+        return _assume(key, rest, rest)
+    return value, ""
+
+
+def _read_block(key: str, rest: str, continuation: list[str]) -> tuple[Any, str]:
+    text = "\n".join([f"{key}: {rest}", *continuation])
+    try:
+        return _load(text)[key], ""
+    except (yaml.YAMLError, ValueError, TypeError, KeyError):
+        pass
+    items = [_ITEM.fullmatch(line) for line in continuation if line.strip()]
+    if not rest and all(items):
+        return _assume(key, text, [_unquote(item["item"]) for item in items if item])
+    joined = " ".join(part.strip() for part in [rest.lstrip("|>-+"), *continuation])
+    return _assume(key, text, joined.strip())
+
+
+def _assume(key: str, written: str, value: Any) -> tuple[Any, str]:
+    shown = ", ".join(f"`{_shorten(item)}`" for item in ([value] if value == str(value) else value))
+    kind = "the text" if isinstance(value, str) else "the list"
+    return value, (
+        f"The value of `{key}` is not valid YAML (`{_shorten(written)}`); it is read as {kind} "
+        f"{_shorten(shown, 160)}. Put it in quotes."
+    )
+
+
+def _read_loose_list(rest: str) -> Any:
+    if rest[0] == "[" and rest[-1] == "]":
+        return [_unquote(item) for item in split_at_commas(rest[1:-1])]
+    return rest
+
+
+def split_at_commas(text: str) -> list[str]:
+    """Return the items of a comma list; commas inside braces do not count: `*.{ts,tsx}`."""
+    items = [""]
+    depth = 0
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        if character in ",，、" and depth <= 0:
+            items.append("")
+        else:
+            items[-1] += character
+    return [item.strip() for item in items if item.strip()]
+
+
+def _unquote(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    return text
+
+
+def _shorten(text: str, limit: int = 60) -> str:
+    text = " ".join(text.split()).replace("`", "'")
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class _TextLoader(yaml.BaseLoader):
+    """YAML whose scalars all stay text: no dates, no `on` that turns into True, no tags.
+
+    Aliases are refused (a few hundred bytes of them unfold to gigabytes), and so is deep nesting.
+    """
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise ValueError("aliases are not allowed")
+        depth = self._depth = getattr(self, "_depth", 0) + 1
+        if depth > MAX_DEPTH:
+            raise ValueError("nested too deeply")
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._depth = depth - 1
+
+
+def _load(text: str) -> Any:
+    depth = 0
+    for character in text:
+        depth += (character in "[{") - (character in "]}")
+        if depth > MAX_DEPTH:
+            # Seen before the scanner, which takes time squared in the number of open brackets.
+            raise ValueError("nested too deeply")
+    return yaml.load(text, Loader=_TextLoader)

@@ -1,0 +1,120 @@
+"""What a question mentions: keywords of documents and skills, themselves or by a synonym."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from glossator.knowledge.question import MAX_QUESTION_CHARS, cut_frames
+from glossator.knowledge.stop_words import STOP_WORDS
+from glossator.knowledge.synonyms import find_synonyms
+from glossator.knowledge.words import find_tokens, is_narrow, split_token
+
+LONGEST_RUN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term cut into tokens; each token is the whole, then the parts that stand for it too."""
+
+    tokens: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms made ready to be looked for: most are one word, and a set finds those at once."""
+
+    words: frozenset[str]
+    phrases: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that a question mentions; `read_wording` makes one.
+
+    `said` holds its English words, each run of Chinese characters in it, and what is said
+    by a synonym.
+    """
+
+    said: frozenset[str]
+
+    def mentions(self, term: str) -> bool:
+        """Say whether the question speaks of `term`, itself or by a synonym.
+
+        English is compared word by word, by stems: `sql` is not in `mysqldump`, `tests` is in
+        "testing". Chinese has no blanks, so a Chinese term may stand anywhere.
+        """
+        return self.mentions_any(_prepare((term,)))
+
+    def mentions_any(self, terms: Terms) -> bool:
+        """Say whether the question speaks of one of `terms`."""
+        return not self.said.isdisjoint(terms.words) or any(map(self._holds, terms.phrases))
+
+    def count_shared(self, text: str) -> int:
+        """Count the telling words of `text` that the question mentions too."""
+        return sum(self.mentions(word) for word in find_telling_words(text))
+
+    def _holds(self, term: Term) -> bool:
+        return all(
+            whole in self.said or (bool(parts) and self.said.issuperset(parts))
+            for whole, *parts in term.tokens
+        )
+
+
+@lru_cache(maxsize=64)
+def read_wording(question: str) -> Wording:
+    """Take in a question once; many documents and skills are compared with it."""
+    said: set[str] = set()
+    english: list[str] = []
+    for token in find_tokens(question[:MAX_QUESTION_CHARS]):
+        if is_narrow(token):
+            said.update(
+                token[start:end]
+                for start in range(len(token))
+                for end in range(start + 1, min(len(token), start + LONGEST_RUN) + 1)
+            )
+        else:
+            words = split_token(token)
+            said.update(words)
+            english += words[1:] or words
+    keys = [(word,) for word in said] + list(pairwise(english))
+    for key in keys:
+        for synonym in find_synonyms(key):
+            for token in find_tokens(synonym):
+                said.update((token,) if is_narrow(token) else split_token(token))
+    return Wording(frozenset(said))
+
+
+def prepare_terms(*, keywords: Iterable[str] = (), text: str = "") -> Terms:
+    """Make ready the keywords of something and the telling words of its name and description."""
+    return _prepare((*keywords, *find_telling_words(text)))
+
+
+@lru_cache(maxsize=65_536)
+def _prepare(terms: tuple[str, ...]) -> Terms:
+    words: set[str] = set()
+    phrases: list[Term] = []
+    for term in terms:
+        tokens = tuple(
+            (token,) if is_narrow(token) else split_token(token) for token in find_tokens(term)
+        )
+        if len(tokens) == 1:
+            whole, *parts = tokens[0] or ("",)
+            words.add(whole)
+            if parts:
+                phrases.append(Term((tokens[0],)))
+        elif tokens:
+            phrases.append(Term(tuple(token for token in tokens if token)))
+    return Terms(frozenset(words - {""}), tuple(phrases))
+
+
+@lru_cache(maxsize=65_536)
+def find_telling_words(text: str) -> tuple[str, ...]:
+    """Return the distinct words of a name or description that say what it is about."""
+    telling: dict[str, None] = {}
+    for token in find_tokens(text):
+        if is_narrow(token):
+            telling.update((piece, None) for piece in cut_frames(token) if len(piece) > 1)
+        elif len(token) > 1 and not STOP_WORDS.issuperset(split_token(token)):
+            telling[token] = None
+    return tuple(telling)

@@ -1,0 +1,250 @@
+"""The application behind the server: opened once, and told of settings and folders.
+
+Everything is imported where it is used: the first code action comes sooner without it.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from lsprotocol import types
+
+from glossator import __version__
+from glossator.core.errors import GlossatorError
+from glossator.lsp.client import folder_paths
+from glossator.lsp.places import Places
+from glossator.lsp.protocol import ClientRefused
+
+if TYPE_CHECKING:
+    from glossator.app.application import Application
+    from glossator.core.events import Event
+    from glossator.core.settings import Settings
+    from glossator.lsp.serving import GlossatorServer, OpenApplication
+
+logger = logging.getLogger(__name__)
+
+
+class CouldNotStart(GlossatorError):
+    """The application could not be opened."""
+
+    code = "could-not-start"
+
+
+@runtime_checkable
+class KnowsFiles(Protocol):
+    """An application that says which file people see under a name (`bundled/skills/sql.md`)."""
+
+    def find_file(self, shown: str) -> Path | None:
+        """Return the file, or None when the name is not known."""
+        ...
+
+
+@runtime_checkable
+class KnowsSettings(Protocol):
+    """An application that shows the settings as all their sources together make them."""
+
+    @property
+    def settings(self) -> "Settings":
+        """The settings in use."""
+        ...
+
+
+class Backend:
+    """The application, and what the client says about settings and folders."""
+
+    def __init__(self, server: "GlossatorServer", open_application: "OpenApplication") -> None:
+        self.folders = server.client.folders
+        self.settings: Mapping[str, Any] = server.client.settings
+        self.n_rebuilds = 0
+        self._server = server
+        self._open_application = open_application
+        self._application: Application | None = None
+        self._opening: asyncio.Task[Application] | None = None
+        self._is_begun = asyncio.Event()
+        server.documents.change_roots(self.roots)
+
+    # The application
+
+    async def application(self) -> "Application":
+        """Return the application, opening it first if nobody has.
+
+        Raises:
+            CouldNotStart: it cannot be opened.
+        """
+        self._is_begun.set()
+        if self._opening is None:
+            self._opening = asyncio.get_running_loop().create_task(self._open(), name="open")
+        # One request that is cancelled must not take the application away from the others.
+        return await asyncio.shield(self._opening)
+
+    async def application_in_time(self) -> "Application":
+        """Return the application, when somebody else has opened it or the time for it has come."""
+        await self._is_begun.wait()
+        return await self.application()
+
+    async def close(self) -> None:
+        """Cancel what the application runs and wait for it, for a while."""
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+        if self._application is not None:
+            application, self._application = self._application, None
+            try:
+                async with asyncio.timeout(0.6):
+                    await application.close()
+            except TimeoutError:
+                logger.warning("Not everything could be closed in time.")
+
+    async def _open(self) -> "Application":
+        await self.pull_settings()
+        settings, roots = self.settings, self.roots
+        try:
+            application = await asyncio.to_thread(self._build, settings, roots)
+        except GlossatorError:
+            raise
+        except Exception as error:
+            logger.error("The application cannot be opened: %r", error, exc_info=error)
+            raise CouldNotStart("Glossator could not start; its log says why.") from error
+        self._application = application
+        self._server.start_task("start", self._start(application))
+        if settings != self.settings:
+            await application.change_settings(self.settings)
+        if roots != self.roots:
+            await application.change_roots(self.roots)
+        return application
+
+    def _build(self, settings: Mapping[str, Any], roots: Sequence[Path]) -> "Application":
+        from glossator.app.results import Opening
+
+        client = self._server.client
+        return self._open_application(
+            Opening(
+                roots=tuple(roots),
+                buffers=self._server.documents.buffers,
+                editor_settings=settings,
+                environ=dict(os.environ),
+                trusted=client.is_trusted,
+                on_event=self._hear,
+                locale=client.locale or "en",
+            )
+        )
+
+    async def _start(self, application: "Application") -> None:
+        await application.start()
+        self.report_status()
+
+    def _hear(self, event: "Event") -> None:
+        from glossator.core.events import IndexRebuilt
+
+        if isinstance(event, IndexRebuilt):
+            self.n_rebuilds += 1
+            self._server.log_to_client(
+                types.MessageType.Info,
+                f"Knowledge is read: {event.n_documents} documents, {event.n_skills} skills, "
+                f"{event.n_rules} rules, {event.n_problems} problems.",
+            )
+            self._server.diagnostics.check_again()
+            self.report_status()
+
+    # Settings and folders
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The workspace folders on this machine, without links."""
+        paths = (Path(os.path.realpath(path)) for path in folder_paths(self.folders))
+        return tuple(dict.fromkeys(paths))
+
+    def known_settings(self) -> "Settings":
+        """Return the settings of all sources, or the editor's alone while nothing is open."""
+        from glossator.core.settings import Settings, apply_settings
+
+        if isinstance(self._application, KnowsSettings):
+            return self._application.settings
+        settings, _ = apply_settings(
+            Settings(), self.settings, source="editor settings", scope="user"
+        )
+        return settings
+
+    async def pull_settings(self) -> None:
+        """Ask the client for the settings, if it can be asked."""
+        if not self._server.client.configuration:
+            return
+        params = types.ConfigurationParams(items=[types.ConfigurationItem(section="glossator")])
+        try:
+            answer = await self._server.protocol.ask_client(types.WORKSPACE_CONFIGURATION, params)
+        except ClientRefused as error:
+            logger.warning("The settings could not be asked for: %s", error)
+            return
+        self.put_settings(answer[0] if answer else None)
+
+    def put_settings(self, layer: object) -> None:
+        """Put what the client says now over what it said in `initialize`."""
+        if isinstance(layer, Mapping):
+            self.settings = _merge(self._server.client.settings, layer)
+
+    async def use_settings(self) -> None:
+        """Let the application use the settings as they are now."""
+        self._try_again()
+        application = await self.application()
+        await application.change_settings(self.settings)
+        self._server.diagnostics.check_again()
+        self.report_status()
+
+    async def use_folders(self, folders: tuple[str, ...]) -> None:
+        """Use other workspace folders from now on."""
+        gone = set(self.folders) - set(folders)
+        self.folders = folders
+        self._server.documents.change_roots(self.roots)
+        for folder in gone:
+            self._server.diagnostics.clear(folder)
+        self._try_again()
+        application = await self.application()
+        await application.change_roots(self.roots)
+        self.report_status()
+
+    def _try_again(self) -> None:
+        """Open the application anew if that failed: the reason may be gone."""
+        if self._opening is not None and self._opening.done() and self._application is None:
+            self._opening = None
+
+    # What is known of it
+
+    def places(self) -> Places:
+        """Return where things are at this moment."""
+        application = self._application
+        find_file = application.find_file if isinstance(application, KnowsFiles) else None
+        return Places(self._server.documents, self.roots, find_file)
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of everything; there is an answer before the application is open."""
+        from glossator.lsp import to_lsp
+
+        if self._application is not None:
+            return to_lsp.status(self._application.status())
+        problem = "Glossator is starting."
+        if self._opening is not None and self._opening.done():
+            problem = "Glossator could not start; its log says why."
+        return to_lsp.unready_status(
+            __version__,
+            [str(root) for root in self.roots],
+            is_trusted=self._server.client.is_trusted,
+            problem=problem,
+        )
+
+    def report_status(self) -> None:
+        """Tell a client that wants to know that the state is another one."""
+        if self._server.client.wants_status:
+            self._server.protocol.send_notification("glossator/statusChanged", self.status())
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Put the groups of `above` over those of `below`; null means that nothing is set."""
+    merged = dict(below)
+    for name, value in above.items():
+        if isinstance(value, Mapping) and isinstance(merged.get(name), Mapping):
+            merged[name] = _merge(merged[name], value)
+        elif value is not None:
+            merged[name] = value
+    return merged

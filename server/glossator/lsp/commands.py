@@ -1,0 +1,170 @@
+"""The commands of `workspace/executeCommand`: arguments in, one use case, a result out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glossator.core.errors import InvalidArguments
+from glossator.core.events import Emit
+from glossator.core.text import SourceText
+from glossator.lsp import from_lsp, to_lsp
+from glossator.lsp.answers import show_answer
+from glossator.lsp.from_lsp import Arguments
+from glossator.lsp.uris import real_path_from_uri
+
+if TYPE_CHECKING:
+    from glossator.app.results import CheckReport, Target
+    from glossator.lsp.serving import GlossatorServer
+
+Json = dict[str, Any]
+_MAX_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command. `title` heads its progress; those without one are quick.
+
+    `counts` says that it reports how much of it is done.
+    """
+
+    run: "Callable[[GlossatorServer, Arguments, Emit], Awaitable[Json]]"
+    title: str | None = None
+    counts: bool = False
+
+
+async def explain(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Explain the function at a position, or the text that is selected."""
+    uri = arguments.text("uri")
+    target = await _read_target(server, arguments, uri)
+    application = await server.backend.application()
+    explanation = await application.explain(target, emit=emit)
+    _show(server, arguments, explanation.title, explanation.markdown)
+    return to_lsp.explanation(explanation, target.source, uri, server.backend.places())
+
+
+async def call_chain(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Show who calls the function at a position, and what it calls."""
+    target = await _read_target(server, arguments, arguments.text("uri"))
+    depth = arguments.number("depth", default=2, minimum=1, maximum=_MAX_DEPTH)
+    application = await server.backend.application()
+    chain = await application.call_chain(target, depth=depth, emit=emit)
+    result = await asyncio.to_thread(to_lsp.call_chain, chain, server.backend.places())
+    _show(server, arguments, result["title"], chain.markdown)
+    return result
+
+
+async def ask(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Answer a question, in a session if one is named."""
+    question = arguments.text("question")
+    session_id = arguments.text("sessionId", default="")
+    uri = arguments.text("uri", default="")
+    target = await _read_target(server, arguments, uri) if uri else None
+    application = await server.backend.application()
+    answer = await application.ask(question, session_id=session_id, target=target, emit=emit)
+    _show(server, arguments, question, answer.markdown)
+    return to_lsp.answer(answer, server.backend.places())
+
+
+async def new_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Begin a conversation."""
+    application = await server.backend.application()
+    return {"sessionId": application.new_session()}
+
+
+async def check(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Check one document, some paths, or all open documents; open ones show their findings."""
+    uri, paths = arguments.text("uri", default=""), arguments.texts("paths")
+    if paths is not None:
+        return await _check_paths(server, [Path(path) for path in paths], emit)
+    if not uri:
+        return await _check_open(server, [document.uri for document in server.documents])
+    if server.documents.get(uri) is not None:
+        return await _check_open(server, [uri])
+    path = real_path_from_uri(uri)
+    if path is None:
+        raise InvalidArguments(f"`{uri}` is not open and names no file.")
+    return await _check_paths(server, [path], emit)
+
+
+async def rebuild_index(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Read knowledge, skills and rules again."""
+    application = await server.backend.application()
+    return to_lsp.index_report(await application.rebuild_index(emit=emit))
+
+
+async def status(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Return the state of everything; answers before the application is open."""
+    return server.backend.status()
+
+
+COMMANDS: Mapping[str, Command] = {
+    "glossator.explain": Command(explain, "Explaining"),
+    "glossator.callChain": Command(call_chain, "Following calls"),
+    "glossator.ask": Command(ask, "Answering"),
+    "glossator.newSession": Command(new_session),
+    "glossator.check": Command(check, "Checking", counts=True),
+    "glossator.rebuildIndex": Command(rebuild_index, "Reading knowledge"),
+    "glossator.status": Command(status),
+}
+
+
+async def _check_open(server: "GlossatorServer", uris: list[str]) -> Json:
+    application = await server.backend.application()
+    reports: list[tuple[str | None, CheckReport]] = []
+    for uri in uris:
+        document = server.documents.get(uri)
+        if document is None or (document.path is None and len(uris) > 1):
+            continue
+        source = document.source
+        report = await application.check(source)
+        if document.path is not None:
+            server.diagnostics.publish(document, source, report)
+        reports.append((uri, report))
+    return to_lsp.check_reports(reports)
+
+
+async def _check_paths(server: "GlossatorServer", paths: list[Path], emit: Emit) -> Json:
+    application = await server.backend.application()
+    reports = await application.check_paths(paths, emit=emit)
+    places = server.backend.places()
+    return to_lsp.check_reports([(places.uri(report.path), report) for report in reports])
+
+
+async def _read_target(server: "GlossatorServer", arguments: Arguments, uri: str) -> "Target":
+    selection = arguments.optional_range("range")
+    cursor = arguments.optional_position("position")
+    if cursor is None:
+        cursor = selection[0] if selection else arguments.position("position")
+    source = await _read_source(server, uri)
+    # In a thread: the first target brings rules and grammars along.
+    return await asyncio.to_thread(
+        from_lsp.target, source, cursor, selection, server.documents.encoding
+    )
+
+
+async def _read_source(server: "GlossatorServer", uri: str) -> SourceText:
+    """Return the text of a document: the editor's if it is open, else the file's."""
+    document = server.documents.get(uri)
+    if document is not None:
+        return document.source
+    path = real_path_from_uri(uri)
+    if path is None:
+        raise InvalidArguments(f"`{uri}` is not open and names no file.")
+    return await asyncio.to_thread(_read_file, path, server.backend.roots)
+
+
+def _read_file(path: Path, roots: tuple[Path, ...]) -> SourceText:
+    # Imported here: files are read through the guard of the tools, which start-up does not need.
+    from glossator.tools.workspace import Workspace
+
+    return Workspace(roots).read(path)
+
+
+def _show(server: "GlossatorServer", arguments: Arguments, title: str, markdown: str) -> None:
+    """Open the answer in an editor that has no view for it; nobody waits for that."""
+    client = server.client
+    renders = client.shows_answers or arguments.token("partialResultToken") is not None
+    if client.show_document and not renders:
+        server.start_task("show the answer", show_answer(server.protocol, title, markdown))

@@ -1,0 +1,146 @@
+"""Findings in the editor: checked on save, published with their version, cleared in time."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from lsprotocol import types
+
+from glossator.core.errors import GlossatorError
+from glossator.core.text import SourceText
+from glossator.lsp.documents import Document
+from glossator.lsp.uris import is_below
+
+if TYPE_CHECKING:
+    from glossator.app.results import CheckReport
+    from glossator.lsp.serving import GlossatorServer
+    from glossator.rules.matching import Finding
+
+logger = logging.getLogger(__name__)
+
+_MAX_PARALLEL_CHECKS = 2
+
+Occasion = Literal["open", "save", "change"]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What the editor shows for a document: findings of `source` and how they were sent."""
+
+    source: SourceText
+    findings: "tuple[tuple[Finding, dict[str, Any]], ...]"
+
+
+class Diagnostics:
+    """All findings that the editor shows, by the URI it knows the document under."""
+
+    def __init__(self, server: "GlossatorServer") -> None:
+        self._server = server
+        self._published: dict[str, Published] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        # What was asked for, and why it was not done when it was not.
+        self._wanted: dict[str, str] = {}
+        self._slots = asyncio.Semaphore(_MAX_PARALLEL_CHECKS)
+
+    def check_soon(self, document: Document, *, on: Occasion = "change") -> None:
+        """Check a document in the background; an earlier check of it is given up.
+
+        The settings may say that nothing is checked `on` this occasion.
+        """
+        if document.path is None:
+            return
+        self._cancel(document.uri)
+        task = self._server.start_task(f"check {document.uri}", self._check(document, on))
+        self._checks[document.uri] = task
+        task.add_done_callback(lambda done: self._forget_check(document.uri, done))
+
+    def check_again(self) -> None:
+        """Check once more what was checked: rules or settings are other ones now."""
+        for uri in list(self._wanted):
+            document = self._server.documents.get(uri)
+            if document is not None:
+                self.check_soon(document)
+
+    def current(self, document: Document) -> Published | None:
+        """Return what is shown for a document if it is about the text as it is now."""
+        published = self._published.get(document.uri)
+        if published is None or published.source.version != document.version:
+            return None
+        return published
+
+    def clear(self, uri: str) -> None:
+        """Show nothing for this document, or for those in this folder, any more."""
+        for known in [known for known in self._checks if is_below(known, uri)]:
+            self._cancel(known)
+        for known in [known for known in self._wanted if is_below(known, uri)]:
+            del self._wanted[known]
+        self._withdraw(uri)
+
+    def _withdraw(self, uri: str) -> None:
+        for known in [known for known in self._published if is_below(known, uri)]:
+            if self._published.pop(known).findings:
+                self._send(known, None, [])
+
+    def publish(self, document: Document, source: SourceText, report: "CheckReport") -> bool:
+        """Show a report unless the document has moved on; say whether it is shown."""
+        if (
+            self._server.documents.get(document.uri) is not document
+            or document.version != source.version
+        ):
+            return False
+        if report.outcome == "not-checked":
+            self._withdraw(document.uri)
+            self._say_why_not(document.uri, report)
+            return False
+        # Imported here: the first code action comes sooner without it.
+        from glossator.lsp import to_lsp
+
+        places = self._server.backend.places()
+        client = self._server.client
+        findings = tuple(
+            (finding, to_lsp.diagnostic(finding, source, places, client))
+            for finding in report.findings
+        )
+        self._wanted[document.uri] = ""
+        self._published[document.uri] = Published(source, findings)
+        self._send(document.uri, source.version, [diagnostic for _, diagnostic in findings])
+        return True
+
+    def _say_why_not(self, uri: str, report: "CheckReport") -> None:
+        """Log why a document is not checked, once until the reason is another one."""
+        if self._wanted.get(uri) != report.reason:
+            self._wanted[uri] = report.reason
+            self._server.log_to_client(
+                types.MessageType.Info, f"{report.shown_path} is not checked: {report.reason}"
+            )
+
+    async def _check(self, document: Document, on: Occasion) -> None:
+        app = await self._server.backend.application_in_time()
+        settings = self._server.backend.known_settings().check
+        if (on == "open" and not settings.on_open) or (on == "save" and not settings.on_save):
+            return
+        async with self._slots:
+            self._wanted.setdefault(document.uri, "")
+            source = document.source
+            try:
+                report = await app.check(source)
+            except GlossatorError as error:
+                logger.warning("%s is not checked: %s", source.name, error)
+                return
+        self.publish(document, source, report)
+
+    def _send(self, uri: str, version: int | None, diagnostics: list[dict[str, Any]]) -> None:
+        params: dict[str, Any] = {"uri": uri, "diagnostics": diagnostics}
+        if version is not None and self._server.client.diagnostic_versions:
+            params["version"] = version
+        self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+    def _cancel(self, uri: str) -> None:
+        task = self._checks.pop(uri, None)
+        if task is not None:
+            task.cancel()
+
+    def _forget_check(self, uri: str, task: asyncio.Task[None]) -> None:
+        if self._checks.get(uri) is task:
+            del self._checks[uri]

@@ -1,0 +1,16 @@
+"""Handles `textDocument/didClose`."""
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from glossator.lsp.serving import GlossatorServer
+
+
+def close_document(server: "GlossatorServer", params: types.DidCloseTextDocumentParams) -> None:
+    """Let the document go, with what is shown about it."""
+    uri = params.text_document.uri
+    server.documents.close(uri)
+    server.outlines.forget(uri)
+    server.diagnostics.clear(uri)

@@ -1,0 +1,13 @@
+"""Handles `shutdown`."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from glossator.lsp.serving import GlossatorServer
+
+
+async def shut_down(server: "GlossatorServer", params: None) -> None:
+    """Cancel what runs, wait for it and take nothing more."""
+    server.protocol.is_shut_down = True
+    await server.protocol.cancel_all(timeout_s=0.3)
+    await server.backend.close()

@@ -1,0 +1,331 @@
+"""From our values to what the editor gets: results, events, diagnostics and edits as JSON."""
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from glossator.core import events
+from glossator.core.locations import Span
+from glossator.core.messages import Usage
+from glossator.core.text import SourceText
+from glossator.lsp.client import Client
+from glossator.lsp.places import Places
+
+if TYPE_CHECKING:
+    from glossator.app.results import (
+        Answer,
+        CallChain,
+        CallNode,
+        CheckReport,
+        Citation,
+        Explanation,
+        IndexReport,
+        Problem,
+        Source,
+        Status,
+    )
+    from glossator.code.outline import Function
+    from glossator.rules.matching import Finding
+
+Json = dict[str, Any]
+
+SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
+DIAGNOSTIC_SOURCE = "glossator"
+
+# Results of commands
+
+
+def explanation(value: "Explanation", source: SourceText, uri: str, places: Places) -> Json:
+    """Return the result of `glossator.explain`."""
+    return {
+        "markdown": value.markdown,
+        "title": value.title,
+        "uri": uri,
+        "version": source.version,
+        "function": _function(value.function, source, places),
+        "byModel": value.by_model,
+        "notice": value.notice,
+        "stopReason": value.stop_reason,
+        "citations": [_citation(citation, places) for citation in value.citations],
+        "usage": _usage(value.usage),
+    }
+
+
+def call_chain(value: "CallChain", places: Places) -> Json:
+    """Return the result of `glossator.callChain`. Reads files for columns: not on the loop."""
+    return {
+        "markdown": value.markdown,
+        "mermaid": value.mermaid,
+        "title": f"Call chain of {value.root.name}",
+        "root": _node(value.root, places),
+        "callers": [_node(node, places) for node in value.callers],
+        "callees": [_node(node, places) for node in value.callees],
+    }
+
+
+def answer(value: "Answer", places: Places) -> Json:
+    """Return the result of `glossator.ask`."""
+    refused = value.refused
+    return {
+        "sessionId": value.session_id,
+        "markdown": value.markdown,
+        "refused": None
+        if refused is None
+        else {
+            "reason": refused.reason,
+            "message": refused.message,
+            "nearest": [_source(source, places) for source in refused.nearest],
+        },
+        "byModel": value.by_model,
+        "notice": value.notice,
+        "citations": [_citation(citation, places) for citation in value.citations],
+        "sources": [_source(source, places) for source in value.sources],
+        "stopReason": value.stop_reason,
+        "usage": _usage(value.usage),
+    }
+
+
+def check_reports(reports: "list[tuple[str | None, CheckReport]]") -> Json:
+    """Return the result of `glossator.check` for documents and their URIs."""
+    return {
+        "documents": [
+            {
+                "uri": uri,
+                "path": report.shown_path,
+                "outcome": report.outcome,
+                "reason": report.reason,
+                "nFindings": len(report.findings),
+                "nRules": report.n_rules,
+            }
+            for uri, report in reports
+        ],
+        "nFindings": sum(len(report.findings) for _, report in reports),
+    }
+
+
+def index_report(value: "IndexReport") -> Json:
+    """Return the result of `glossator.rebuildIndex`."""
+    return {
+        "nDocuments": value.n_documents,
+        "nSections": value.n_sections,
+        "nSkills": value.n_skills,
+        "nRules": value.n_rules,
+        "problems": [_problem(problem) for problem in value.problems],
+        "durationMs": round(value.duration_s * 1000),
+    }
+
+
+def status(value: "Status") -> Json:
+    """Return the result of `glossator.status`."""
+    index = value.index
+    return {
+        "version": value.version,
+        "model": {
+            "configured": value.model.is_configured,
+            "name": value.model.name,
+            "endpoint": value.model.endpoint,
+            "source": value.model.source,
+            "message": value.model.message,
+        },
+        "index": {
+            "nDocuments": index.n_documents if index else 0,
+            "nSections": index.n_sections if index else 0,
+            "nSkills": index.n_skills if index else 0,
+            "nRules": index.n_rules if index else 0,
+            "ready": index is not None,
+        },
+        "workspace": {"roots": [str(root) for root in value.roots], "trusted": value.is_trusted},
+        "problems": list(value.problems),
+    }
+
+
+def unready_status(version: str, roots: list[str], *, is_trusted: bool, problem: str) -> Json:
+    """Return the result of `glossator.status` while there is no application yet."""
+    return {
+        "version": version,
+        "model": {
+            "configured": False, "name": "", "endpoint": "", "source": "", "message": problem,
+        },
+        "index": {"nDocuments": 0, "nSections": 0, "nSkills": 0, "nRules": 0, "ready": False},
+        "workspace": {"roots": roots, "trusted": is_trusted},
+        "problems": [problem],
+    }  # fmt: skip
+
+
+# Events
+
+
+def event(value: events.Event, places: Places) -> Json | None:
+    """Return an event as a `$/progress` value; None for those that no request brings about."""
+    match value:
+        case events.TextArrived(text):
+            return {"type": "textArrived", "text": text}
+        case events.ReasoningArrived(text):
+            return {"type": "reasoningArrived", "text": text}
+        case events.TurnStarted(kind, session_id):
+            return {"type": "turnStarted", "kind": kind, "sessionId": session_id}
+        case events.StepStarted(text, done, total):
+            return {"type": "stepStarted", "text": text, "done": done, "total": total}
+        case events.BriefingReady(markdown):
+            return {"type": "briefingReady", "markdown": markdown}
+        case events.KnowledgeFound(hits):
+            return {"type": "knowledgeFound", "hits": [_hit(*hit, places) for hit in hits]}
+        case events.RoundStarted(number, remaining):
+            return {"type": "roundStarted", "number": number, "remaining": remaining}
+        case events.WaitingForModel(seconds, reason):
+            return {"type": "waitingForModel", "seconds": seconds, "reason": reason}
+        case _:
+            return _tool_event(value) or _ending_event(value, places)
+
+
+def _tool_event(value: events.Event) -> Json | None:
+    if isinstance(value, events.ToolStarted):
+        return {
+            "type": "toolStarted",
+            "callId": value.call_id,
+            "name": value.name,
+            "arguments": value.arguments,
+        }
+    if not isinstance(value, events.ToolFinished):
+        return None
+    return {
+        "type": "toolFinished",
+        "callId": value.call_id,
+        "name": value.name,
+        "isError": value.is_error,
+        "summary": value.summary,
+        "result": value.result,
+        "durationMs": round(value.duration_s * 1000),
+    }
+
+
+def _ending_event(value: events.Event, places: Places) -> Json | None:
+    if isinstance(value, events.RoundEnded):
+        first_token = value.first_token_s
+        return {
+            "type": "roundEnded",
+            "number": value.number,
+            "finish": value.finish,
+            "nToolCalls": value.n_tool_calls,
+            "usage": _usage(value.usage),
+            "durationMs": round(value.duration_s * 1000),
+            "firstTokenMs": None if first_token is None else round(first_token * 1000),
+        }
+    if isinstance(value, events.AnswerVerified):
+        citations = [
+            {"text": text, **_place(span, places.uri(None, span.path)), "verdict": verdict}
+            for text, span, verdict in value.citations
+        ]
+        return {"type": "answerVerified", "citations": citations}
+    if not isinstance(value, events.TurnEnded):
+        return None
+    return {
+        "type": "turnEnded",
+        "stopReason": value.stop_reason,
+        "usage": _usage(value.usage),
+        "durationMs": round(value.duration_s * 1000),
+        "error": value.error,
+    }
+
+
+# Diagnostics
+
+
+def diagnostic(finding: "Finding", source: SourceText, places: Places, client: Client) -> Json:
+    """Return a finding as the client can show it."""
+    rule = finding.rule
+    rule_uri = places.uri(None, rule.path)
+    result: Json = {
+        "range": places.range_of(source, finding.range),
+        "severity": SEVERITIES[finding.check.severity],
+        "source": DIAGNOSTIC_SOURCE,
+        "code": rule.id,
+        "message": finding.message,
+    }
+    if rule_uri is not None and client.code_descriptions:
+        result["codeDescription"] = {"href": f"{rule_uri}#L{rule.line}"}
+    if rule_uri is not None and client.related_information:
+        start = {"line": max(rule.line - 1, 0), "character": 0}
+        result["relatedInformation"] = [
+            {
+                "location": {"uri": rule_uri, "range": {"start": start, "end": start}},
+                "message": rule.text,
+            }
+        ]
+    if client.diagnostic_data:
+        result["data"] = {"ruleId": rule.id, "fingerprint": fingerprint(finding, source.name)}
+    return result
+
+
+def fingerprint(finding: "Finding", shown_path: str) -> str:
+    """Return what stays the same when only the lines around a finding change."""
+    text = "\0".join((finding.rule.id, shown_path, " ".join(finding.code.split())))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def text_edits(finding: "Finding", source: SourceText, places: Places) -> list[Json]:
+    """Return the edits that repair a finding."""
+    return [
+        {"range": places.range_of(source, range_), "newText": text} for range_, text in finding.fix
+    ]
+
+
+# Parts
+
+
+def _function(value: "Function | None", source: SourceText, places: Places) -> Json | None:
+    if value is None:
+        return None
+    return {"name": value.qualified_name, "range": places.range_of(source, value.range)}
+
+
+def _node(value: "CallNode", places: Places) -> Json:
+    return {
+        "name": value.name,
+        "path": value.shown_path,
+        "uri": None if value.path is None else places.uri(value.path),
+        "line": value.line,
+        "range": places.range_in(value.path, value.range),
+        "cycle": value.is_cycle,
+        "resolved": value.path is not None,
+        "children": [_node(child, places) for child in value.children],
+    }
+
+
+def _place(span: Span, uri: str | None) -> Json:
+    return {
+        "path": span.path,
+        "uri": uri,
+        "firstLine": span.first_line,
+        "lastLine": span.last_line,
+    }
+
+
+def _citation(value: "Citation", places: Places) -> Json:
+    uri = places.uri(value.path, value.place.path)
+    return {"text": value.text, **_place(value.place, uri), "verdict": value.verdict}
+
+
+def _source(value: "Source", places: Places) -> Json:
+    return {
+        "title": value.title,
+        **_place(value.place, places.uri(value.path, value.place.path)),
+        "score": value.score,
+    }
+
+
+def _hit(title: str, span: Span, score: float, places: Places) -> Json:
+    return {"title": title, **_place(span, places.uri(None, span.path)), "score": score}
+
+
+def _problem(value: "Problem") -> Json:
+    return {"path": value.path, "line": value.line, "message": value.message}
+
+
+def _usage(value: Usage | None) -> Json | None:
+    if value is None:
+        return None
+    return {
+        "promptTokens": value.prompt_tokens,
+        "completionTokens": value.completion_tokens,
+        "cachedTokens": value.cached_tokens,
+    }

@@ -1,0 +1,259 @@
+"""Read the rules of a Markdown file: list items with an id or a `check` block.
+
+Nothing here fails: what is wrong in one rule is told as a problem with its line, and the others
+are used.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from glossator.core.text import split_lines
+from glossator.rules.checks import InvalidCheck, parse_check
+from glossator.rules.rule import (
+    LANGUAGES,
+    Check,
+    Example,
+    ExampleKind,
+    Rule,
+    RuleProblem,
+    Severity,
+    find_rule_language,
+)
+
+__all__ = [
+    "Check", "Example", "Rule", "RuleProblem", "Severity", "drop_duplicates", "parse_rules",
+]  # fmt: skip
+
+_ID_AT_LINE_END = re.compile(r"[ \t]*\{#([^{}\n]*)\}[ \t]*$", re.MULTILINE)
+_VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
+_BREAK_IN_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n[ \t]*(?=[\u2e80-\u9fff])")
+_MARKDOWN = MarkdownIt("commonmark").disable("inline")  # Blocks and their lines are all we need.
+
+
+@dataclass(slots=True)
+class _Fence:
+    info: str
+    text: str
+    line: int  # Of the opening fence; the text begins on the next.
+
+
+@dataclass(slots=True)
+class _Item:
+    """A list item as it is read. `parent` is the item around it."""
+
+    parent: "_Item | None"
+    line: int
+    last_line: int
+    paragraphs: list[str] = field(default_factory=list)
+    fences: list[_Fence] = field(default_factory=list)
+    is_rule: bool = False
+
+
+def parse_rules(
+    text: str,
+    *,
+    path: str,
+    document: str,
+    origin: str,
+    globs: tuple[str, ...] = (),
+    every_item: bool = False,
+) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
+    """Return the rules of a file in its order, and what could not be used.
+
+    `text` is the whole file with its front matter. With `every_item` each top-level list item is a
+    rule, as in a skill; else only items with an id (`{#id}`) or a `check`.
+    """
+    reader = _Reader(path=path, document=document, origin=origin, globs=globs)
+    for item in _read_items(text, every_item=every_item):
+        reader.read(item)
+    rules, duplicates = drop_duplicates(reader.rules)
+    problems = sorted([*reader.problems, *duplicates], key=lambda problem: problem.line)
+    return rules, tuple(problems)
+
+
+def drop_duplicates(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
+    """Return `rules` with each id once, and a problem for each that was dropped.
+
+    The first one counts, but a workspace's rule takes the place of a bundled one: that is how a
+    team changes a rule that ships with Glossator, and no problem.
+    """
+    kept: dict[str, Rule] = {}
+    problems = []
+    for rule in rules:
+        other = kept.setdefault(rule.id, rule)
+        if other is rule or (other.origin == "workspace" and rule.origin != "workspace"):
+            continue
+        if rule.origin == "workspace" and other.origin != "workspace":
+            kept[rule.id] = rule
+            continue
+        message = (
+            f"The id `{rule.id}` is used at {other.path}:{other.line} already; choose another."
+        )
+        problems.append(RuleProblem(rule.path, rule.line, rule.id, message))
+    return tuple(kept.values()), tuple(problems)
+
+
+def _read_items(text: str, *, every_item: bool) -> list[_Item]:
+    lines = _blank_front_matter(split_lines(text))
+    items: list[_Item] = []
+    current: _Item | None = None
+    for token in _MARKDOWN.parse("\n".join(lines)):
+        if token.type == "list_item_open":
+            first, end = _lines_of(token)
+            current = _Item(current, first, _last_used_line(lines, first, end))
+            current.is_rule = every_item and current.parent is None
+            items.append(current)
+        elif current is not None:
+            if token.type == "list_item_close":
+                current = current.parent
+            elif token.type == "inline":
+                current.paragraphs.append(token.content)
+            elif token.type == "fence":
+                current.fences.append(_Fence(token.info, token.content, _lines_of(token)[0]))
+    for item in items:
+        item.is_rule = item.is_rule or _looks_like_rule(item)
+    return _give_parts_to_rules(items)
+
+
+def _blank_front_matter(lines: list[str]) -> list[str]:
+    """Return `lines` with the front matter emptied, so that line numbers stay true."""
+    if not lines or lines[0].removeprefix("\ufeff").rstrip() != "---":
+        return lines
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() in ("---", "..."):
+            return [""] * (number + 1) + lines[number + 1 :]
+    return lines
+
+
+def _lines_of(token: Token) -> tuple[int, int]:
+    """Return the first line (1-based) and the last (inclusive) of a block."""
+    first, end = token.map or [0, 0]
+    return first + 1, end
+
+
+def _last_used_line(lines: list[str], first: int, last: int) -> int:
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    return max(first, last)
+
+
+def _looks_like_rule(item: _Item) -> bool:
+    has_id = bool(item.paragraphs) and _ID_AT_LINE_END.search(item.paragraphs[0]) is not None
+    return has_id or any(_kind_of(fence) == "check" for fence in item.fences)
+
+
+def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
+    """Return the items that are rules; what stands in plain items below goes to its rule."""
+    for item in items:
+        owner = item
+        while not owner.is_rule and owner.parent is not None:
+            owner = owner.parent
+        if owner is not item:
+            owner.paragraphs += item.paragraphs
+            owner.fences += item.fences
+    return [item for item in items if item.is_rule]
+
+
+def _kind_of(fence: _Fence) -> str:
+    """Return check, good, bad, or nothing for a block that only illustrates."""
+    words = fence.info.split()
+    if words[:1] == ["check"]:
+        return "check"
+    return words[1] if len(words) == 2 and words[1] in ("good", "bad") else ""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns items into rules and collects what is wrong with them."""
+
+    path: str
+    document: str
+    origin: str
+    globs: tuple[str, ...]
+    rules: list[Rule] = field(default_factory=list)
+    problems: list[RuleProblem] = field(default_factory=list)
+
+    def read(self, item: _Item) -> None:
+        first_paragraph = item.paragraphs[0] if item.paragraphs else ""
+        written_id = _ID_AT_LINE_END.search(first_paragraph)
+        # What follows the id in the same paragraph is rationale already.
+        text = _plain(first_paragraph[: written_id.start()] if written_id else first_paragraph)
+        rest = first_paragraph[written_id.end() :] if written_id else ""
+        rationale = [_plain(part) for part in (rest, *item.paragraphs[1:])]
+        rule_id = self._read_id(item, written_id, text)
+        self.rules.append(
+            Rule(
+                id=rule_id,
+                text=text,
+                rationale="\n\n".join(filter(None, rationale)),
+                path=self.path,
+                line=item.line,
+                last_line=item.last_line,
+                origin=self.origin,
+                document=self.document,
+                globs=self.globs,
+                checks=tuple(self._read_checks(item, rule_id, text)),
+                examples=tuple(self._read_examples(item, rule_id)),
+            )
+        )
+
+    def _read_id(self, item: _Item, written: re.Match[str] | None, text: str) -> str:
+        if written is not None:
+            if _VALID_ID.match(written[1]):
+                return written[1]
+            message = (
+                f"`{written[1]}` cannot be the id of a rule; use letters, digits, `-`, `_` and `.`."
+            )
+            self.problems.append(RuleProblem(self.path, item.line, "", message))
+        return _derive_id(self.document, text or "\n".join(fence.text for fence in item.fences))
+
+    def _read_checks(self, item: _Item, rule_id: str, text: str) -> Iterator[Check]:
+        for fence in item.fences:
+            if _kind_of(fence) != "check":
+                continue
+            first_line = fence.line + 1
+            try:
+                yield parse_check(fence.text, default_message=text, line=first_line)
+            except InvalidCheck as error:
+                line = min(first_line + error.line, item.last_line)
+                self.problems.append(RuleProblem(self.path, line, rule_id, error.message))
+
+    def _read_examples(self, item: _Item, rule_id: str) -> Iterator[Example]:
+        for fence in item.fences:
+            kind = _kind_of(fence)
+            if kind not in ("good", "bad"):
+                continue
+            name = fence.info.split()[0]
+            language = find_rule_language(name)
+            if language is None:
+                message = f"`{name}` is not a language of examples; use one of " + ", ".join(
+                    LANGUAGES
+                )
+                self.problems.append(RuleProblem(self.path, fence.line, rule_id, message + "."))
+                continue
+            yield Example(cast(ExampleKind, kind), language, fence.text, fence.line + 1)
+
+
+def _plain(paragraph: str) -> str:
+    """Return a paragraph as one line without links and emphasis; code keeps its backticks."""
+    paragraph = _BREAK_IN_CHINESE.sub("", paragraph)
+    return " ".join(_LINK.sub(r"\1", paragraph).replace("**", "").split())
+
+
+def _derive_id(document: str, text: str) -> str:
+    """Return an id made of the rule's words: it stays when the text moves or is laid out anew."""
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold())
+    digest = hashlib.blake2b(
+        " ".join(words).encode("utf-8", "surrogatepass"), digest_size=3
+    ).hexdigest()
+    start = [word for word in words if word.isascii() and len(word) > 1][:4]
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", document).strip("-") or "rule"
+    return "-".join([name, *start, digest])

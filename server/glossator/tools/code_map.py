@@ -1,0 +1,237 @@
+"""Who calls whom across the workspace.
+
+Words find the files, their text rules most of them out, and only what is left is parsed and
+kept by content. Nothing is read before the first question, and an idle map does nothing.
+"""
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from glossator.code.outline import Call, Function, Outline
+from glossator.core.text import SourceText
+from glossator.tools.facts import Facts
+from glossator.tools.library import Budget, Definition, SourceLibrary
+from glossator.tools.resolving import Resolver, Site
+from glossator.tools.testcode import is_test_code, is_test_path
+from glossator.tools.workspace import Workspace
+
+MAX_CALLERS = 200
+MAX_CALLERS_FOLLOWED = 20
+MAX_DEFINITIONS = 50
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file, `path` as shown; `function` is what stands there, None for a type."""
+
+    path: str
+    line: int
+    function: Function | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCall:
+    """A call and what it may mean: several targets are candidates, () is not in the workspace."""
+
+    call: Call
+    targets: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A call of a function. `place` is the function it stands in, or the call at module level."""
+
+    place: Place
+    line: int
+    is_test: bool
+
+
+class Found(tuple[_T, ...]):
+    """Results, and how many more there may be.
+
+    `cut` results were left out, and `n_files_left_out` files (or callers, by `find_tests`) were
+    not looked into: too many, too large, or time was up.
+    """
+
+    cut: int
+    n_files_left_out: int
+
+    @classmethod
+    def make(cls, items: Iterable[_T], *, limit: int, n_files_left_out: int = 0) -> "Found[_T]":
+        """Keep the first `limit` of `items` and count the rest."""
+        every = tuple(items)
+        found = cls(every[:limit])
+        found.cut = max(len(every) - limit, 0)
+        found.n_files_left_out = n_files_left_out
+        return found
+
+
+class CodeMap:
+    """Definitions, calls, callers and tests by name. May be used from several threads.
+
+    Methods read files: call them in a worker thread. Changes on the disk are seen after
+    `revalidate_after_s` at the latest, or at once after `expire`; open documents always count as
+    they are.
+    """
+
+    def __init__(self, workspace: Workspace, *, revalidate_after_s: float = 1.0) -> None:
+        self._workspace = workspace
+        self._library = SourceLibrary(workspace, revalidate_after_s=revalidate_after_s)
+        self._lock = threading.RLock()
+
+    def outline(self, source: SourceText) -> Outline | None:
+        """Return the outline of a text, or None when its structure is not understood."""
+        with self._lock:
+            facts = self._library.facts_of(source)
+            return None if facts is None else facts.outline
+
+    def resolve_calls(self, source: SourceText, function: Function) -> tuple[ResolvedCall, ...]:
+        """Return the calls that `function` makes, in their order, each with its targets."""
+        with self._lock:
+            facts = self._start(source)
+            if facts is None:
+                return Found.make([ResolvedCall(call, ()) for call in function.calls], limit=10**6)
+            budget = Budget()
+            resolver = Resolver(self._library, budget)
+            site = Site(facts, function)
+            known: dict[tuple[str, str], tuple[Place, ...]] = {}
+            for call in function.calls:
+                key = (call.name, call.receiver)
+                if key not in known:
+                    targets = resolver.resolve(call, site)
+                    known[key] = tuple(self._place(target) for target in targets)
+            resolved = [
+                ResolvedCall(call, known[call.name, call.receiver]) for call in function.calls
+            ]
+            return Found.make(resolved, limit=10**6, n_files_left_out=budget.n_skipped)
+
+    def find_callers(self, source: SourceText, function: Function) -> Found[Caller]:
+        """Return the calls of `function` in the workspace; tests and recursion are included."""
+        with self._lock:
+            facts = self._start(source)
+            if facts is None:
+                return Found.make((), limit=MAX_CALLERS)
+            budget = Budget()
+            callers = [caller for _, caller in self._find_callers(facts, function, budget)]
+            return self._found(callers, budget)
+
+    def find_tests(self, source: SourceText, function: Function) -> Found[Caller]:
+        """Return the tests that call `function`, directly or through one function between."""
+        with self._lock:
+            facts = self._start(source)
+            if facts is None:
+                return Found.make((), limit=MAX_CALLERS)
+            budget = Budget(n_parses=200, seconds=1.5)
+            direct = self._find_callers(facts, function, budget)
+            tests = [caller for _, caller in direct if caller.is_test]
+            between: dict[tuple[str, int], tuple[Facts, Function]] = {}
+            for caller_facts, caller in direct:
+                if not caller.is_test and caller.place.function is not None:
+                    key = (caller.place.path, caller.place.line)
+                    between[key] = (caller_facts, caller.place.function)
+            for number, (caller_facts, calling) in enumerate(between.values()):
+                if number >= MAX_CALLERS_FOLLOWED or budget.is_over:
+                    budget.n_skipped += len(between) - number
+                    break
+                further = self._find_callers(caller_facts, calling, budget)
+                tests += [caller for _, caller in further if caller.is_test]
+            return self._found(dict.fromkeys(tests), budget)
+
+    def find_definitions(self, name: str) -> Found[Place]:
+        """Return the functions and types of that name, in any language."""
+        with self._lock:
+            self._library.refresh()
+            budget = Budget()
+            found = [
+                self._place(definition)
+                for family in self._library.families()
+                for definition in self._library.definitions(name, family, budget)
+            ]
+            found.sort(key=lambda place: (place.path, place.line))
+            return Found.make(
+                found,
+                limit=MAX_DEFINITIONS,
+                n_files_left_out=budget.n_skipped + self._library.index.n_left_out,
+            )
+
+    def expire(self) -> None:
+        """Look at the disk again at the next question: something changed there."""
+        with self._lock:
+            self._library.index.expire()
+
+    def forget(self) -> None:
+        """Drop everything that was learned."""
+        with self._lock:
+            self._library.forget()
+
+    def _start(self, source: SourceText) -> Facts | None:
+        facts = self._library.facts_of(source)
+        if facts is not None:
+            self._library.refresh()
+        return facts
+
+    def _find_callers(
+        self, facts: Facts, function: Function, budget: Budget
+    ) -> list[tuple[Facts, Caller]]:
+        """Return callers with the facts of the file each stands in, in the order of files."""
+        resolver = Resolver(self._library, budget)
+        found: list[tuple[Facts, Caller]] = []
+        for name in _list_call_names(function):
+            for file in self._library.files_with(name, facts.family):
+                other = self._library.facts_at(file, name, "call", budget)
+                if other is None:
+                    continue
+                for calling, call in other.calls.get(name, ()):
+                    site = Site(other, calling)
+                    if resolver.rules_out(call, site, facts):
+                        continue
+                    targets = resolver.resolve(call, site)
+                    if any(_means(item, facts, function) for item in targets):
+                        found.append((other, self._caller(other, calling, call)))
+        return sorted(found, key=lambda item: (item[1].place.path, item[1].line))
+
+    def _caller(self, facts: Facts, calling: Function | None, call: Call) -> Caller:
+        line = call.point.line
+        shown = self._show(facts)
+        start = line if calling is None else calling.name_range.start.line
+        is_test = is_test_path(shown) or (
+            calling is not None and is_test_code(calling.decorators, calling.name)
+        )
+        return Caller(Place(shown, start, calling), line, is_test)
+
+    def _place(self, definition: Definition) -> Place:
+        return Place(self._show(definition.facts), definition.line, definition.function)
+
+    def _show(self, facts: Facts) -> str:
+        return self._workspace.show(Path(facts.native_path))
+
+    def _found(self, callers: Iterable[Caller], budget: Budget) -> Found[Caller]:
+        return Found.make(
+            callers,
+            limit=MAX_CALLERS,
+            n_files_left_out=budget.n_skipped + self._library.index.n_left_out,
+        )
+
+
+def _list_call_names(function: Function) -> list[str]:
+    """Return the names a function is called by: a constructor by its type's."""
+    if function.kind == "constructor":
+        return [function.container.rpartition(".")[2] or function.name]
+    return [function.name]
+
+
+def _means(item: Definition, facts: Facts, function: Function) -> bool:
+    """Say whether a definition is `function`, or that of which `function` is a prototype."""
+    if item.key == (facts.path, function.name_range.start.line):
+        return True
+    other = item.function
+    return (
+        other is not None
+        and not function.has_body
+        and other.qualified_name == function.qualified_name
+    )

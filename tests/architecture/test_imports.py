@@ -1,0 +1,33 @@
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ["openai", "httpx2", "pydantic", "yaml", "markdown_it", "ast_grep_py", "watchdog", "rich"]
+
+
+def loaded_after(statement: str) -> set[str]:
+    code = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8"
+    )
+    return set(result.stdout.split())
+
+
+def test_the_language_server_starts_without_what_its_first_answer_does_not_need() -> None:
+    assert loaded_after("import glossator.lsp.server").isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("module", ["glossator.compose", "glossator.model.openai_chat"])
+def test_nothing_imports_openai_before_a_model_is_used(module: str) -> None:
+    assert loaded_after(f"import {module}").isdisjoint({"openai", "httpx2"})
+
+
+def test_building_the_parts_without_a_model_loads_no_tool_schemas() -> None:
+    statement = (
+        "from glossator.compose import build_parts\n"
+        "from glossator.app.results import Opening\n"
+        "build_parts(Opening(roots=()))"
+    )
+
+    assert loaded_after(statement).isdisjoint({"openai", "httpx2", "pydantic"})

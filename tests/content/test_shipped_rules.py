@@ -1,0 +1,107 @@
+"""The rules that ship with Glossator prove themselves, and Glossator's own code keeps them."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from glossator.rules.fixes import apply_edits
+from glossator.rules.matching import RuleSet, check_examples
+from glossator.rules.parse import Rule, RuleProblem, drop_duplicates, parse_rules
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted([*ROOT.glob("knowledge/*.md"), *ROOT.glob("skills/*.md")])
+
+
+def read_rules(path: Path) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
+    return parse_rules(
+        path.read_text(encoding="utf-8"),
+        path=path.relative_to(ROOT).as_posix(),
+        document=path.stem,
+        origin="bundled",
+        every_item=path.parent.name == "skills",
+    )
+
+
+RULES = [rule for path in FILES for rule in read_rules(path)[0]]
+CHECKED = [rule for rule in RULES if rule.checks]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_rule_of_a_file_can_be_used(path: Path) -> None:
+    assert read_rules(path)[1] == ()
+
+
+def test_ids_are_unique_over_all_files() -> None:
+    assert drop_duplicates(RULES)[1] == ()
+
+
+def test_checked_rules_have_an_id_that_somebody_chose() -> None:
+    assert [rule.id for rule in CHECKED if not re.fullmatch(r"[a-z]+(-[a-z]+)+", rule.id)] == []
+
+
+@pytest.mark.parametrize("rule", CHECKED, ids=lambda rule: rule.id)
+def test_the_examples_prove_the_check_in_each_language(rule: Rule) -> None:
+    assert check_examples(rule) == ()
+
+    needed = {
+        (language, kind)
+        for check in rule.checks
+        for language in check.languages
+        for kind in ("good", "bad")
+    }
+    assert needed <= {(example.language, example.kind) for example in rule.examples}
+
+
+@pytest.mark.parametrize("rule", CHECKED, ids=lambda rule: rule.id)
+def test_each_check_of_a_rule_flags_some_example(rule: Rule) -> None:
+    rule_set = RuleSet([rule])
+
+    proven = {
+        (finding.check, example.language)
+        for example in rule.examples
+        for finding in rule_set.find(example.text, example.language, "")
+    }
+
+    assert {(check, language) for check in rule.checks for language in check.languages} >= proven
+    assert {check for check, _ in proven} == set(rule.checks)
+
+
+@pytest.mark.parametrize(
+    "rule", [r for r in CHECKED if any(c.fix for c in r.checks)], ids=lambda rule: rule.id
+)
+def test_a_fix_makes_its_finding_go_away(rule: Rule) -> None:
+    rule_set = RuleSet([rule])
+
+    for example in rule.examples:
+        for finding in rule_set.find(example.text, example.language, ""):
+            if finding.fix:
+                fixed = apply_edits(example.text, finding.fix)
+                assert rule_set.find(fixed, example.language, "") == ()
+
+
+def test_there_are_enough_checked_rules_for_each_language() -> None:
+    n_rules = Counter(
+        language
+        for rule in CHECKED
+        for language in {language for check in rule.checks for language in check.languages}
+    )
+
+    assert len(CHECKED) >= 25
+    assert min(n_rules["python"], n_rules["typescript"], n_rules["tsx"]) >= 20
+    assert len([rule for rule in CHECKED if rule.id.startswith("sql-")]) >= 4
+
+
+def test_glossators_own_code_keeps_the_rules() -> None:
+    rule_set = RuleSet(RULES)
+
+    findings = [
+        f"{path.relative_to(ROOT)}:{finding.range.start.line} {finding.rule.id}"
+        for path in sorted((ROOT / "server").rglob("*.py"))
+        for finding in rule_set.find(
+            path.read_text(encoding="utf-8"), "python", path.relative_to(ROOT).as_posix()
+        )
+    ]
+
+    assert findings == []

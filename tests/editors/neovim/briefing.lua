@@ -1,0 +1,174 @@
+--- Without a model: code actions, commands, findings, places, health.
+
+local t = require('harness')
+
+t.setup()
+t.open('shop.py')
+
+t.test('the server attaches to a Python file and reads its rules', function()
+  local client = t.wait_for_server()
+  t.equal(vim.fn.has('nvim-0.11') == 1 and 'utf-8' or 'utf-16', client.offset_encoding)
+  t.contains(require('glossator').statusline(), 'no model · ')
+end)
+
+t.test('the code action explains the function in a window over the code', function()
+  t.go_to('def total')
+  t.contains(t.choose_code_action('Explain this function'), 'Show call chain')
+  local text = t.wait_for_complete_answer('shop.py:')
+  t.contains(text, 'total')
+  t.equal(t.answer_window(), vim.api.nvim_get_current_win())
+end)
+
+t.test('the answer is Markdown and cannot be changed by mistake', function()
+  t.equal('markdown', vim.bo.filetype)
+  t.equal(false, vim.bo.modifiable)
+end)
+
+t.test('Enter on a place opens it in the window the user came from', function()
+  t.go_to('till.py:')
+  t.press('<CR>')
+  t.equal(nil, t.answer_window())
+  t.equal('till.py', vim.fn.expand('%:t'))
+  t.contains(vim.api.nvim_get_current_line(), 'total(')
+end)
+
+t.test('the last answer comes back, and q closes it', function()
+  vim.cmd('GlossatorAnswer')
+  t.contains(t.answer_text(), 'shop.py:')
+  t.press('q')
+  t.equal(nil, t.answer_window())
+end)
+
+t.test('the places of an answer become a quickfix list', function()
+  vim.cmd('GlossatorAnswer')
+  t.press('<C-q>')
+  local names = {}
+  for _, item in ipairs(vim.fn.getqflist()) do
+    names[vim.fn.fnamemodify(vim.api.nvim_buf_get_name(item.bufnr), ':t')] = true
+  end
+  t.equal(true, names['till.py'])
+  vim.cmd('cclose')
+end)
+
+t.test('the command explains too, with unsaved changes', function()
+  t.open('shop.py')
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, { '', '', 'def unsaved_one():', '    return 1' })
+  t.go_to('return 1')
+  vim.cmd('GlossatorExplain')
+  t.wait_for_complete_answer('unsaved_one')
+  t.press('<Esc>')
+  vim.cmd('silent undo')
+end)
+
+t.test('the call chain shows who calls the function, without the source of the picture', function()
+  t.go_to('def total')
+  vim.cmd('GlossatorCallChain')
+  local text = t.wait_for_complete_answer('till.py:')
+  t.contains(text, 'pay')
+  assert(not text:find('mermaid', 1, true), text)
+  t.press('q')
+end)
+
+t.test('saving shows findings with the rule id under the right characters', function()
+  -- What the check on opening found must not be taken for what the check on saving finds.
+  vim.diagnostic.reset()
+  vim.cmd('silent write')
+  local finding = t.wait_for('the finding', function()
+    return vim.diagnostic.get(0)[1]
+  end)
+  t.equal('glossator', finding.source)
+  t.equal('house-no-print', finding.code or finding.user_data.lsp.code)
+  t.equal(
+    { 'print(note)' },
+    vim.api.nvim_buf_get_text(
+      0, finding.lnum, finding.col, finding.end_lnum, finding.end_col, {}
+    )
+  )
+end)
+
+t.test('the cursor behind Chinese and an emoji is sent where it is', function()
+  t.go_to('print(note)')
+  vim.cmd('GlossatorExplain')
+  t.wait_for_complete_answer('`announce`')
+  t.press('q')
+end)
+
+t.test('a quick fix changes the text', function()
+  t.go_to('print(note)')
+  t.choose_code_action('Fix: Do not print here')
+  t.wait_for('the fix', function()
+    return vim.api.nvim_get_current_line():find('log(note)', 1, true)
+  end)
+  t.contains(vim.api.nvim_get_current_line(), '约定𝕏检查🙂')
+  vim.cmd('silent write')
+  t.wait_for('no finding', function()
+    return #vim.diagnostic.get(0) == 0
+  end)
+end)
+
+local function collect_notices(command)
+  local notices = {}
+  local notify = vim.notify
+  vim.notify = function(message)
+    notices[#notices + 1] = message
+  end
+  vim.cmd(command)
+  local ok, failure = pcall(t.wait_for, 'a notice', function()
+    return notices[1]
+  end)
+  vim.notify = notify
+  if not ok then
+    error(failure, 2)
+  end
+  return notices[1]
+end
+
+t.test('a check says how many findings there are', function()
+  t.contains(collect_notices('GlossatorCheck'), 'shop.py is clean')
+  t.contains(collect_notices('GlossatorCheck!'), '0 findings in')
+end)
+
+t.test('a question that no knowledge answers is refused in its language', function()
+  vim.cmd('GlossatorAsk 我们团队的报销流程规定是什么？')
+  local text = t.wait_for_complete_answer('知识')
+  assert(not text:find('Not answered', 1, true), text)
+  t.press('q')
+end)
+
+t.test('a question that knowledge answers gets it with its source', function()
+  vim.cmd('GlossatorAsk How do we name invoices in this house?')
+  local text = t.wait_for_complete_answer('knowledge/house.md')
+  t.contains(text, 'INV-')
+  t.press('q')
+end)
+
+t.test('a new conversation begins', function()
+  t.contains(collect_notices('GlossatorNewSession'), 'new conversation')
+end)
+
+t.test('the index is read again', function()
+  t.contains(collect_notices('GlossatorRebuildIndex'), 'rule')
+end)
+
+t.test('the status names model, knowledge and workspace', function()
+  vim.cmd('GlossatorStatus')
+  local text = t.wait_for_complete_answer('**Model** none')
+  t.contains(text, '(not trusted)')
+  t.press('q')
+end)
+
+t.test('with nothing running, stop says so', function()
+  t.contains(collect_notices('GlossatorStop'), 'nothing is running')
+end)
+
+t.test('the health report finds the server and its state', function()
+  vim.cmd('checkhealth glossator')
+  local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  t.contains(report, 'Version: ')
+  t.contains(report, 'running, positions in utf-')
+  t.contains(report, 'Model: none')
+  assert(not report:find('ERROR', 1, true), report)
+  vim.cmd('bdelete!')
+end)
+
+t.finish()

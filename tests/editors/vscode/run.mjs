@@ -1,0 +1,132 @@
+/**
+ * Tests of the extension in real VS Code: `node run.mjs [host] [ui]`, both when none is named.
+ * Needs what `run.sh` installs and builds. Screenshots stay in tests/editors/shots.
+ */
+
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { openBrowser, startEditor } from './editor.mjs';
+import { startModel } from './model.mjs';
+import { runUi } from './ui.mjs';
+
+const HERE = import.meta.dirname;
+const ROOT = path.resolve(HERE, '../../..');
+const STATE = path.resolve(HERE, '../.state/vscode');
+const CLIENT = path.join(ROOT, 'editor-client/vscode');
+const PYTHON = process.env.GLOSSATOR_PYTHON ?? path.join(ROOT, '.venv/bin/python');
+const COMMAND = [PYTHON, '-m', 'glossator', 'lsp'];
+const HOST_TIMEOUT_MS = 240_000;
+
+/** Without the user's own keys and models, which would change what is tested. */
+function environment(extra = {}) {
+  const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
+  const own = Object.fromEntries(kept.map((name) => [name, process.env[name] ?? '']));
+  return { ...own, LANG: 'C.UTF-8', PYTHONPATH: path.join(ROOT, 'server'), ...extra };
+}
+
+function copyWorkspace(name) {
+  const target = path.join(STATE, name);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  cpSync(path.join(HERE, 'workspace'), target, { recursive: true });
+  return target;
+}
+
+/** The suite inside the extension host, with the extension loaded from its folder. */
+async function runHost() {
+  const model = await startModel();
+  const control = await serveRequests(model);
+  const workspace = copyWorkspace('workspace-host');
+  const result = path.join(STATE, 'host-result.json');
+  rmSync(result, { force: true });
+  const editor = await startEditor({
+    state: path.join(STATE, 'host'),
+    workspace,
+    user: { 'security.workspace.trust.enabled': false },
+    machine: { 'glossator.server.command': COMMAND },
+    env: environment({
+      GLOSSATOR_TEST_MODEL: model.url,
+      GLOSSATOR_TEST_CONTROL: control.url,
+      GLOSSATOR_TEST_RESULT: result,
+      GLOSSATOR_TEST_COMMAND: JSON.stringify(COMMAND),
+    }),
+  });
+  const browser = await openBrowser();
+  try {
+    const { page } = browser;
+    const ended = new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error('the suite took too long')), HOST_TIMEOUT_MS).unref();
+      void page.exposeFunction('codeAutomationExit', resolve);
+    });
+    let inSuite = false;
+    await page.exposeFunction('codeAutomationLog', (kind, values) => {
+      const text = values.map(String).join(' ');
+      // The editor complains about native parts that are left out; only the suite is of interest.
+      inSuite ||= text.startsWith('ok ') || text.startsWith('FAIL ');
+      if (inSuite) {
+        console.log(text);
+      }
+    });
+    const remote = (file) => `vscode-remote://${new URL(editor.url).host}${file}`;
+    const payload = [
+      ['extensionDevelopmentPath', remote(CLIENT)],
+      ['extensionTestsPath', remote(path.join(HERE, 'host-suite.cjs'))],
+    ];
+    const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
+    await page.goto(`${editor.url}/?${query}`);
+    await ended;
+    return JSON.parse(readFileSync(result, 'utf8'));
+  } catch (error) {
+    console.log(`FAIL host: ${error.stack}`);
+    await browser.page.screenshot({ path: path.join(STATE, 'host-failure.png') });
+    return { passed: 0, failed: 1 };
+  } finally {
+    await browser.close();
+    await editor.stop();
+    await control.stop();
+    await model.stop();
+  }
+}
+
+/** Lets the suite in the other process see what the model was asked. */
+async function serveRequests(model) {
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ requests: model.requests }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const wanted = process.argv.slice(2);
+const suites = {
+  host: runHost,
+  ui: () =>
+    runUi({
+      state: STATE,
+      shots: path.resolve(HERE, '../shots'),
+      command: COMMAND,
+      extension: path.join(CLIENT, 'glossator.vsix'),
+      environment,
+      copyWorkspace,
+    }),
+};
+const total = { passed: 0, failed: 0 };
+for (const [name, run] of Object.entries(suites)) {
+  if (!wanted.length || wanted.includes(name)) {
+    const started = Date.now();
+    const counts = await run();
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed ? 1 : 0;

@@ -1,0 +1,368 @@
+/** What a person does in VS Code, with screenshots: the packaged extension, a browser, a keyboard. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runChecks } from './checks.mjs';
+import { openBrowser, startEditor, writeSettings } from './editor.mjs';
+import { startModel } from './model.mjs';
+import { until, Workbench } from './workbench.mjs';
+
+const KEY = 'sk-test-1234';
+
+export async function runUi(options) {
+  const model = await startModel();
+  const workspace = options.copyWorkspace('workspace-ui');
+  const state = path.join(options.state, 'ui');
+  const editor = await startEditor({
+    state,
+    workspace,
+    machine: { 'glossator.server.command': options.command },
+    env: options.environment(),
+    extension: options.extension,
+  });
+  const scene = { ...options, state, model, workspace, url: editor.url };
+  mkdirSync(options.shots, { recursive: true });
+  try {
+    const english = await inBrowser(scene, {}, englishChecks);
+    writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
+    const chinese = await inBrowser(scene, { locale: 'zh-cn' }, chineseChecks);
+    return {
+      passed: english.passed + chinese.passed,
+      failed: english.failed + chinese.failed,
+    };
+  } finally {
+    await editor.stop();
+    await model.stop();
+  }
+}
+
+async function inBrowser(scene, options, makeChecks) {
+  const browser = await openBrowser(options);
+  const bench = new Workbench(browser.page, scene.url, scene.workspace);
+  const shoot = (name) => browser.page.screenshot({ path: path.join(scene.shots, `${name}.png`) });
+  try {
+    const checks = makeChecks({ ...scene, ...browser, bench, shoot });
+    return await runChecks(`ui ${options.locale ?? 'en'}`, checks, (name) =>
+      shoot(`failed-${name.replaceAll(/\W+/g, '-')}`),
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Let a fade end: half of it looks like a mistake in a picture. */
+const settle = (page) => page.waitForTimeout(500);
+
+function englishChecks({ page, bench, shoot, model, workspace, state, strangers, command }) {
+  const ask = async (question) => {
+    const chat = await bench.panel('chat');
+    await chat.locator('textarea').fill(question);
+    await chat.locator('textarea').press('Enter');
+    return chat;
+  };
+  const lastTurn = (chat) => chat.locator('.turn').last();
+  const ended = (chat) => lastTurn(chat).and(chat.locator('[aria-busy=false]')).waitFor();
+
+  return {
+    async 'the status bar tells that the server runs without a model'() {
+      await bench.open();
+      await bench.openFile('shop/cart.py', 18);
+      await bench.statusBar('Glossator: no model').waitFor({ timeout: 60_000 });
+    },
+
+    async 'the menu of code actions offers to explain'() {
+      const menu = await bench.openActions('Explain this function');
+      await menu.getByText('Show call chain', { exact: true }).waitFor();
+      await shoot('en-dark-code-actions');
+      await page.keyboard.press('Escape');
+    },
+
+    async 'the answer opens beside the code, and its places open their lines'() {
+      await bench.chooseAction('Explain this function');
+      const answer = await bench.panel('answer');
+      await answer.locator('.turn[data-status=done]').waitFor();
+      assert.match(await answer.locator('h1').innerText(), /total/);
+      await answer.locator('.citation.exact').first().waitFor();
+      await shoot('en-dark-explain-no-model');
+      await answer.locator('.citation', { hasText: 'shop/prices.py:6' }).first().click();
+      await page.locator('.tab.active', { hasText: 'prices.py' }).waitFor();
+      await bench.statusBar('Ln 6').waitFor();
+    },
+
+    async 'saving shows the finding in Problems with its rule'() {
+      await bench.openFile('shop/prices.py', 9);
+      await page.keyboard.press('End');
+      await page.keyboard.type('\nprint(RATES)');
+      await page.keyboard.press('Control+s');
+      await page.locator('.squiggly-warning').first().waitFor();
+      await page.keyboard.press('Control+Shift+m');
+      const panel = page.locator('.markers-panel');
+      await panel.getByText('Do not print amounts').first().waitFor();
+      await panel.getByText('money-no-print').first().waitFor();
+      await shoot('en-dark-problems');
+    },
+
+    async 'its quick fix repairs the line'() {
+      await bench.openFile('shop/prices.py', 10);
+      const title = 'Fix: Do not print amounts; use `checkout`. 请勿直接打印金额。';
+      await bench.openActions(title);
+      await shoot('en-dark-quick-fix');
+      await page.keyboard.press('Escape');
+      await bench.chooseAction(title);
+      await page.keyboard.press('Control+s');
+      const file = path.join(workspace, 'shop/prices.py');
+      await until('the file is repaired', () => readFileSync(file, 'utf8').includes('log(RATES)'));
+      await page.keyboard.press('Control+j');
+    },
+
+    async 'the chat panel says what works without a model'() {
+      await bench.openFile('shop/cart.py', 18);
+      await page.locator('.activitybar .action-label[aria-label="Glossator"]').click();
+      const chat = await bench.panel('chat');
+      await chat.getByText('No model is set up').waitFor();
+      await chat.getByText('shop/cart.py:18').waitFor();
+      await shoot('en-dark-chat-empty');
+    },
+
+    async 'without a model it answers from the knowledge, and refuses what it does not know'() {
+      const chat = await ask('How do we round money?');
+      await ended(chat);
+      await lastTurn(chat).getByRole('button', { name: 'Set up a model' }).waitFor();
+      await shoot('en-dark-chat-knowledge');
+      await ask('What is our convention for parental leave?');
+      await lastTurn(chat).locator('.refusal').waitFor();
+      await shoot('en-dark-chat-no-model');
+    },
+
+    async 'the status bar opens the state and what can be done'() {
+      await bench.statusBar('Glossator: no model').click();
+      await page.locator('.quick-input-widget').getByText('Rebuild index').waitFor();
+      await settle(page);
+      await shoot('en-dark-status');
+      await page.keyboard.press('Escape');
+    },
+
+    async 'a key is asked for, kept secret and sent to the model named in the settings'() {
+      writeSettings(state, 'user/Machine', {
+        'glossator.server.command': command,
+        'glossator.model.baseUrl': model.url,
+        'glossator.model.name': 'small-one',
+      });
+      await bench.run('Glossator: Set API Key');
+      const input = page.locator('.quick-input-widget input.input').first();
+      await until('it is a password', async () => (await input.getAttribute('type')) === 'password');
+      await input.fill(KEY);
+      await page.keyboard.press('Enter');
+      await bench.statusBar('Glossator: small-one').waitFor();
+      await page.getByText('Key kept.').first().waitFor();
+      await bench.closeNotifications();
+    },
+
+    async 'an answer streams with its tool calls and ends with its citations'() {
+      await bench.run('Glossator: New Session');
+      const chat = await ask('How does the total of a cart come about?');
+      await chat.locator('.tool').first().waitFor();
+      await lastTurn(chat).locator('.turn-body .markdown').waitFor();
+      await shoot('en-dark-chat-streaming');
+      await ended(chat);
+      await chat.locator('.citation.missing').first().waitFor();
+      assert.equal(await lastTurn(chat).locator('.tool').count(), 3);
+      await shoot('en-dark-chat-answer');
+      const { authorization } = model.requests.at(-1).headers;
+      assert.equal(authorization, `Bearer ${KEY}`);
+    },
+
+    async 'a tool call opens, and a citation opens its line'() {
+      const chat = await bench.panel('chat');
+      await chat.locator('.tool summary').first().click();
+      await chat.locator('.tool[open] pre').first().waitFor();
+      await chat.locator('.log').evaluate((log) => log.scrollTo(0, 0));
+      await shoot('en-dark-chat-tool');
+      await chat.locator('.citation', { hasText: 'shop/prices.py:6' }).first().click();
+      await bench.statusBar('Ln 6').waitFor();
+    },
+
+    async 'a fast answer is drawn smoothly and can be stopped'() {
+      const chat = await ask('SLOW please');
+      await lastTurn(chat).locator('.block').nth(3).waitFor();
+      const frames = await chat.evaluate(
+        () =>
+          new Promise((resolve) => {
+            let count = 0;
+            const end = performance.now() + 2000;
+            const step = () => {
+              count += 1;
+              if (performance.now() < end) {
+                requestAnimationFrame(step);
+              } else {
+                resolve(count / 2);
+              }
+            };
+            requestAnimationFrame(step);
+          }),
+      );
+      console.log(`     ${frames} frames a second while 100 pieces a second arrive`);
+      await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+      await lastTurn(chat).getByText('Stopped').waitFor({ timeout: 3000 });
+      await until('the model was told', () => model.requests.at(-1).wasCut, 3000);
+      await shoot('en-dark-chat-stopped');
+    },
+
+    async 'an answer that wants to load and run things is only text'() {
+      const chat = await ask('HOSTILE please');
+      await ended(chat);
+      await lastTurn(chat).getByText('picture, not loaded').waitFor();
+      assert.equal(await chat.locator('img, script[src*=evil], iframe').count(), 0);
+      await shoot('en-dark-chat-hostile');
+    },
+
+    async 'a new session begins empty, with the cursor where a question is written'() {
+      const view = page.locator('.pane-header, .composite.title').filter({ hasText: /chat/i }).first();
+      await view.hover();
+      await page.getByRole('button', { name: 'New Session' }).first().click();
+      const chat = await bench.panel('chat');
+      await until('it is empty', async () => (await chat.locator('.turn').count()) === 0);
+      await until('the cursor is there', () =>
+        chat.evaluate(() => document.activeElement?.localName === 'textarea'),
+      );
+    },
+
+    async 'the keyboard reaches everything in the panel'() {
+      const chat = await bench.panel('chat');
+      await chat.locator('textarea').fill('How does the total of a cart come about?');
+      const reached = [];
+      for (let i = 0; i < 3; i += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(await chat.evaluate(() => document.activeElement?.className ?? ''));
+      }
+      assert.ok(reached.includes('context'), reached.join(', '));
+      assert.ok(reached.some((name) => name.includes('send')), reached.join(', '));
+    },
+
+    async 'explain streams beside the code'() {
+      await bench.openFile('shop/cart.py', 18);
+      await bench.chooseAction('Explain this function');
+      const answer = await bench.panel('answer');
+      await answer.locator('.turn-body .block').nth(1).waitFor();
+      await shoot('en-dark-explain-streaming');
+      await answer.locator('.turn[data-status=done]').waitFor();
+      await shoot('en-dark-explain');
+      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
+      await page.locator('.monaco-workbench.vs:not(.vs-dark)').waitFor();
+      await settle(page);
+      await shoot('en-light-explain');
+      writeSettings(state, 'user/User', {});
+    },
+
+    async 'a call chain is a tree whose nodes open their function'() {
+      await bench.openFile('shop/prices.py', 8);
+      await bench.run('Glossator: Show Call Chain');
+      const answer = await bench.panel('answer');
+      await answer.locator('.chain .node', { hasText: 'Cart.total' }).first().waitFor();
+      await shoot('en-dark-call-chain');
+      await answer.locator('.chain button.node', { hasText: 'checkout' }).first().click();
+      await page.locator('.tab.active', { hasText: 'cart.py' }).waitFor();
+    },
+
+    async 'the answer can be read as Markdown text'() {
+      const answer = await bench.panel('answer');
+      await answer.getByRole('button', { name: 'Open as Markdown text' }).click();
+      await page.locator('.tab.active', { hasText: '.md' }).waitFor();
+      await shoot('en-dark-answer-text');
+      await page.keyboard.press('Control+F4');
+    },
+
+    async 'a missing server is said with what to do, and a retry finds it'() {
+      const machine = { 'glossator.server.python': '/nowhere/python' };
+      writeSettings(state, 'user/Machine', machine);
+      await bench.statusBar('not installed').waitFor();
+      const chat = await bench.panel('chat');
+      await chat.getByText('The Glossator server is not installed').waitFor();
+      const toast = page.locator('.notifications-toasts', { hasText: '/nowhere/python' });
+      await toast.getByRole('button', { name: 'Retry' }).waitFor();
+      await settle(page);
+      await shoot('en-dark-missing');
+      await chat.getByRole('button', { name: 'Copy command' }).click();
+      const copied = await until('the command is copied', () =>
+        page.evaluate(() => navigator.clipboard.readText()),
+      );
+      assert.match(copied, /pip install glossator/);
+      writeSettings(state, 'user/Machine', { 'glossator.server.command': command });
+      await bench.statusBar('Glossator: no model').waitFor();
+    },
+
+    async 'nothing but the editor itself was asked for anything'() {
+      assert.deepEqual([...strangers], []);
+    },
+  };
+}
+
+function chineseChecks({ page, bench, shoot, model, state, command }) {
+  return {
+    async '状态栏与空面板都是中文'() {
+      writeSettings(state, 'user/Machine', { 'glossator.server.command': command });
+      await bench.open();
+      await bench.openFile('shop/cart.py', 18);
+      await bench.statusBar('Glossator: 无模型').waitFor({ timeout: 60_000 });
+      await bench.run('Glossator: 提问');
+      const chat = await bench.panel('chat');
+      await chat.getByText('未设置模型').waitFor();
+      await shoot('zh-light-chat-empty');
+    },
+
+    async '没有模型时用知识回答'() {
+      const chat = await bench.panel('chat');
+      await chat.locator('textarea').fill('发票的编号约定是什么？');
+      await chat.locator('textarea').press('Enter');
+      await chat.getByText('INV-年份-序号').first().waitFor();
+      await shoot('zh-light-chat-no-model');
+    },
+
+    async '有模型时流式回答'() {
+      writeSettings(state, 'user/Machine', {
+        'glossator.server.command': command,
+        'glossator.model.baseUrl': model.url,
+        'glossator.model.name': 'small-one',
+      });
+      await bench.statusBar('Glossator: small-one').waitFor();
+      await bench.run('Glossator: 新会话');
+      const chat = await bench.panel('chat');
+      await chat.locator('textarea').fill('购物车的总价是怎么算出来的？');
+      await chat.locator('textarea').press('Enter');
+      await chat.locator('.turn[data-status=done]').waitFor();
+      await chat.getByText('由 small-one 回答').waitFor();
+      await shoot('zh-light-chat-answer');
+    },
+
+    async '解释显示在代码旁边'() {
+      await bench.openFile('shop/cart.py', 24);
+      await bench.run('Glossator: 解释此函数');
+      const answer = await bench.panel('answer');
+      await answer.locator('.turn[data-status=done]').waitFor();
+      await shoot('zh-light-explain');
+    },
+
+    async '设置页是中文'() {
+      await bench.run('Preferences: Open Settings (UI)');
+      const search = page.locator('.settings-editor .suggest-input-container .monaco-editor').first();
+      await search.click();
+      await page.keyboard.type('@ext:glossator.glossator');
+      await page.getByText('把编辑器与服务器之间的消息写入日志').first().waitFor();
+      await page.keyboard.press('Escape');
+      await shoot('zh-light-settings');
+    },
+
+    async 'dark and high-contrast themes are readable'() {
+      await bench.openFile('shop/cart.py', 24);
+      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Dark Modern' });
+      await page.locator('.monaco-workbench.vs-dark').waitFor();
+      await settle(page);
+      await shoot('zh-dark');
+      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Default High Contrast' });
+      await page.locator('.monaco-workbench.hc-black').waitFor();
+      await settle(page);
+      await shoot('zh-contrast');
+    },
+  };
+}

@@ -1,0 +1,151 @@
+"""Scenarios in Markdown, read by people and run here.
+
+Each `##` of a file in this folder is one conversation. Fenced blocks say what there is and what
+happens: `file PATH` (content of the workspace), `user` (a question; several make a session),
+`model` (the model's replies, separated by `---`; a line `name {json}` is a tool call; no such
+block means no model is set up) and `transcript` (what is expected). `--update-golden` rewrites the
+expected transcripts.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from glossator.app.application import Application
+from glossator.app.results import Answer, ModelStatus, Opening
+from glossator.compose import build_parts
+from glossator.core.events import Event, RoundStarted, ToolFinished, ToolStarted
+from glossator.core.messages import ToolCall
+from glossator.model.scripted import Part, ScriptedModel
+
+FOLDER = Path(__file__).parent
+_BLOCK = re.compile(r"^(`{3,})(\w+)(?: (\S+))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_CALL = re.compile(r"^(\w+) (\{.*\})$")
+
+
+@dataclass
+class Scenario:
+    file: Path
+    title: str
+    text: str
+    files: dict[str, str] = field(default_factory=dict)
+    questions: list[str] = field(default_factory=list)
+    replies: list[list[Part]] | None = None
+    transcript: str = ""
+
+    def __post_init__(self) -> None:
+        for _, kind, name, body in _BLOCK.findall(self.text):
+            match kind:
+                case "file":
+                    self.files[name] = body
+                case "user":
+                    self.questions.append(body.strip())
+                case "model":
+                    self.replies = [parse_reply(reply) for reply in body.split("---\n")]
+                case "transcript":
+                    self.transcript = body
+                case _:
+                    raise ValueError(f"{self.file.name}: a block cannot be `{kind}`")
+
+    def __str__(self) -> str:
+        return f"{self.file.stem}: {self.title}"
+
+
+def parse_reply(text: str) -> list[Part]:
+    parts: list[Part] = []
+    prose = []
+    for line in text.splitlines():
+        call = _CALL.match(line)
+        if call:
+            parts.append(ToolCall(f"call-{len(parts) + 1}", call[1], call[2]))
+        else:
+            prose.append(line)
+    said = "\n".join(prose).strip()
+    return [said, *parts] if said else parts
+
+
+def load_scenarios() -> Iterator[Scenario]:
+    for file in sorted(FOLDER.glob("*.md")):
+        text = file.read_text(encoding="utf-8")
+        for title, body in split_scenarios(text):
+            yield Scenario(file, title, body)
+
+
+def split_scenarios(text: str) -> Iterator[tuple[str, str]]:
+    """Split at the `##` headings that stand outside fenced blocks."""
+    blank = _BLOCK.sub(lambda match: re.sub(r"[^\n]", "x", match[0]), text)
+    starts = [match.start() for match in re.finditer(r"^## ", blank, re.MULTILINE)]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        title, _, body = text[start + 3 : end].partition("\n")
+        yield title.strip(), body
+
+
+async def play(scenario: Scenario, folder: Path) -> str:
+    for name, content in scenario.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    opening = Opening(roots=(folder,), watch=False, editor_settings={"audit": {"enabled": False}})
+    model = ScriptedModel(scenario.replies) if scenario.replies is not None else None
+    status = ModelStatus(is_configured=model is not None, message="Add a model.")
+    application = Application(
+        opening, lambda opening: replace(build_parts(opening), model=model, model_status=status)
+    )
+    lines: list[str] = []
+    session_id = ""
+    try:
+        for question in scenario.questions:
+            answer = await application.ask(
+                question, session_id=session_id, emit=lambda event: lines.extend(write_event(event))
+            )
+            session_id = answer.session_id
+            lines.extend(write_answer(answer))
+    finally:
+        await application.close()
+    return "\n".join(lines) + "\n"
+
+
+def write_event(event: Event) -> Iterator[str]:
+    match event:
+        case RoundStarted():
+            yield f"round {event.number}, {event.remaining} remain"
+        case ToolStarted():
+            arguments = json.dumps(json.loads(event.arguments), ensure_ascii=False)
+            yield f"call {event.name} {arguments}"
+        case ToolFinished():
+            kind = "error" if event.is_error else "tool"
+            yield from (f"{kind}: {line}".rstrip() for line in event.result.splitlines())
+
+
+def write_answer(answer: Answer) -> Iterator[str]:
+    who = "assistant" if answer.by_model else "refusal" if answer.refused else "facts"
+    yield from (f"{who}: {line}".rstrip() for line in answer.markdown.strip().splitlines())
+    for citation in answer.citations:
+        moved = f" -> {citation.place}" if citation.verdict == "moved" else ""
+        yield f"citation: {citation.text} {citation.verdict}{moved}"
+    if answer.notice:
+        yield f"notice: {answer.notice}"
+    yield f"stop: {answer.stop_reason}"
+
+
+@pytest.mark.parametrize("scenario", list(load_scenarios()), ids=str)
+async def test_a_conversation_goes_as_written(
+    scenario: Scenario, tmp_path: Path, update_golden: bool
+) -> None:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+
+    transcript = await play(scenario, folder)
+
+    if update_golden and transcript != scenario.transcript:
+        text = scenario.file.read_text(encoding="utf-8")
+        old = f"transcript\n{scenario.transcript}"
+        start = text.index(old, text.index(f"## {scenario.title}"))
+        text = text[:start] + f"transcript\n{transcript}" + text[start + len(old) :]
+        scenario.file.write_text(text, encoding="utf-8")
+    else:
+        assert transcript == scenario.transcript

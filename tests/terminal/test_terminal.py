@@ -1,0 +1,227 @@
+"""The command line as a person or a script meets it: a process, its output and its exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from provider.server import Provider, call, say
+
+FILES = {
+    "shop/cart.py": (
+        "def add(cart, line):\n"
+        '    """Put a line into the cart."""\n'
+        "    cart.append(line)\n\n\n"
+        "def main():\n"
+        "    add([], 1)\n"
+    ),
+    "bad.py": "try:\n    x = 1\nexcept:\n    x = 2\n",
+    "knowledge/发布.md": "---\nkeywords: [发布, release]\n---\n# 发布\n\n周五不发布。\n",
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    root = tmp_path / "工作区"
+    for name, content in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as running:
+        yield running
+
+
+def glossator(workspace: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LANG", "LC_ALL"}
+    }
+    state = str(workspace.parent / "state")
+    return subprocess.run(
+        [sys.executable, "-m", "glossator", *arguments],
+        cwd=workspace,
+        env={**clean, "XDG_STATE_HOME": state, "LANG": "C.UTF-8", **environ},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_explain_prints_the_briefing_and_says_that_no_model_wrote_it(workspace: Path) -> None:
+    done = glossator(workspace, "explain", "shop/cart.py:3")
+
+    assert done.returncode == 0
+    assert "## `add`" in done.stdout
+    assert "- `main` shop/cart.py:7" in done.stdout
+    assert "Facts gathered without a model." in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_a_place_on_the_line_of_the_definition_means_that_function(workspace: Path) -> None:
+    assert "## `main`" in glossator(workspace, "explain", "shop/cart.py:6").stdout
+
+
+def test_chain_draws_the_calls(workspace: Path) -> None:
+    done = glossator(workspace, "chain", "shop/cart.py:3", "--depth", "1")
+
+    assert done.returncode == 0
+    assert "- `main` shop/cart.py:6" in done.stdout
+    assert "```mermaid" in done.stdout
+
+
+def test_json_is_one_value_on_standard_output(workspace: Path) -> None:
+    done = glossator(workspace, "explain", "shop/cart.py:3", "--json")
+
+    result = json.loads(done.stdout)
+    assert (result["title"], result["byModel"], result["stopReason"]) == ("add", False, "no-model")
+    assert {each["verdict"] for each in result["citations"]} == {"exact"}
+
+
+def test_a_chinese_question_is_answered_from_chinese_knowledge(workspace: Path) -> None:
+    done = glossator(workspace, "ask", "周五可以发布吗？")
+
+    assert done.returncode == 0
+    assert "周五不发布。" in done.stdout
+    assert "knowledge/发布.md:4-6" in done.stdout
+
+
+def test_a_refusal_has_an_exit_code_of_its_own(workspace: Path) -> None:
+    done = glossator(workspace, "ask", "Who won the chess tournament in 1974?")
+
+    assert done.returncode == 1
+    assert "I don't know" in done.stdout
+
+
+def test_check_finds_and_exits_with_1_and_a_clean_file_with_0(workspace: Path) -> None:
+    found = glossator(workspace, "check", "bad.py")
+    clean = glossator(workspace, "check", "shop")
+
+    assert found.returncode == 1
+    assert found.stdout.startswith("bad.py:3:1: warning: ")
+    assert "[py-bare-except]" in found.stdout
+    assert (clean.returncode, clean.stdout) == (0, "")
+    assert "1 files checked, 0 findings" in clean.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["explain", "shop/cart.py"], "`shop/cart.py` is not FILE:LINE"),
+        (["explain", "shop/cart.py:999"], "there is no line 999"),
+        (["explain", "nowhere.py:1"], "nowhere.py"),
+        (["explain", "../outside.py:1"], "outside"),
+        (["chain", "bad.py:1"], "There is no function at bad.py:1"),
+        (["chain", "shop/cart.py:3", "--depth", "99"], "`depth` must be from 1 to 6"),
+        (["check", "nowhere.py"], "nowhere.py"),
+        (["check", "--root", "nowhere"], "`nowhere` is not a folder"),
+        (["ask", " "], "The question is empty"),
+    ],
+)
+def test_bad_input_exits_with_2_and_one_line_that_names_it(
+    workspace: Path, arguments: list[str], said: str
+) -> None:
+    done = glossator(workspace, *arguments)
+
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_doctor_says_what_is_missing_and_how_to_fix_it(workspace: Path) -> None:
+    (workspace / "knowledge" / "broken.md").write_text(
+        "# B\n\n- x {#x}\n\n  ```check\n  language: nope\n  rule: {pattern: a}\n  ```\n",
+        encoding="utf-8",
+    )
+    done = glossator(workspace, "doctor")
+
+    assert done.returncode == 1
+    assert "**Model**: none" in done.stdout
+    assert "OPENAI_API_KEY" in done.stdout
+    assert "knowledge/broken.md:6" in done.stdout
+
+
+def test_index_counts_what_was_read(workspace: Path) -> None:
+    report = json.loads(glossator(workspace, "index", "--json").stdout)
+
+    assert report["nDocuments"] > 1
+    assert report["nSkills"] >= 6
+    assert report["nRules"] >= 25
+    assert report["problems"] == []
+
+
+def test_the_model_of_the_environment_is_asked_with_the_tools(
+    workspace: Path, provider: Provider
+) -> None:
+    provider.script(
+        call("read_file", {"path": "shop/cart.py"}),
+        say("`add` appends the line (shop/cart.py:3). See also shop/nowhere.py:9."),
+    )
+    done = glossator(
+        workspace,
+        "explain",
+        "shop/cart.py:1",
+        OPENAI_API_KEY="sk-test",
+        OPENAI_BASE_URL=provider.base_url,
+        MODEL="scripted",
+    )
+
+    assert done.returncode == 0
+    assert "`add` appends the line (shop/cart.py:3)." in done.stdout
+    assert "✓ read_file" in done.stderr
+    assert "✗ shop/nowhere.py:9: missing" in done.stderr
+    first, second = provider.requests()
+    assert "## `add`" in first.body["messages"][-1]["content"]
+    assert second.body["messages"][-1]["role"] == "tool"
+
+
+def test_a_key_of_the_environment_never_goes_to_an_address_of_the_workspace(
+    workspace: Path, provider: Provider
+) -> None:
+    (workspace / ".env").write_text(f"OPENAI_BASE_URL={provider.base_url}\n", encoding="utf-8")
+
+    done = glossator(workspace, "doctor", OPENAI_API_KEY="sk-mine")
+
+    assert "https://api.openai.com" in done.stdout
+    assert "OPENAI_BASE_URL" in done.stdout
+    assert provider.requests() == []
+
+
+def test_no_model_is_used_when_told_so(workspace: Path, provider: Provider) -> None:
+    done = glossator(
+        workspace,
+        "explain",
+        "shop/cart.py:1",
+        "--no-model",
+        OPENAI_API_KEY="sk-test",
+        OPENAI_BASE_URL=provider.base_url,
+        MODEL="scripted",
+    )
+
+    assert "Facts gathered without a model." in done.stderr
+    assert provider.requests() == []
+
+
+def test_an_unreachable_model_leaves_the_facts_and_names_the_address(workspace: Path) -> None:
+    done = glossator(
+        workspace,
+        "explain",
+        "shop/cart.py:1",
+        OPENAI_API_KEY="sk-test",
+        OPENAI_BASE_URL="http://127.0.0.1:9/v1",
+        MODEL="m",
+    )
+
+    assert done.returncode == 0
+    assert "## `add`" in done.stdout
+    assert "127.0.0.1:9" in done.stderr

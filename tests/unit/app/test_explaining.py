@@ -1,0 +1,120 @@
+import asyncio
+
+import pytest
+
+from glossator.core.errors import ModelUnavailable
+from glossator.core.events import AnswerVerified, BriefingReady, TextArrived, TurnEnded
+from glossator.core.messages import ToolCall
+from glossator.model.scripted import ScriptedModel
+from workbench import MakeBench
+
+
+async def test_without_a_model_the_briefing_is_the_answer(make_bench: MakeBench) -> None:
+    bench = make_bench()
+
+    result = await bench.application.explain(bench.target("store/store.py", 6), emit=bench.hear)
+
+    assert result.title == "Store.save"
+    assert not result.by_model
+    assert "OPENAI_API_KEY" in result.notice
+    for fact in (
+        "def save(self, item)",
+        "> Keep an item.",
+        "`write` → store/disk.py:1",
+        "`self.count` → store/store.py:10",
+        "`main` main.py:5",
+        "`test_save` tests/test_store.py:5",
+    ):
+        assert fact in result.markdown
+    assert {citation.verdict for citation in result.citations} == {"exact"}
+
+
+async def test_the_model_starts_from_the_briefing_and_its_citations_are_read_again(
+    make_bench: MakeBench,
+) -> None:
+    model = ScriptedModel(
+        [
+            [ToolCall("1", "read_file", '{"path": "store/disk.py"}')],
+            "`save` writes the item (store/store.py:5-8) by `write` (store/disk.py:7).",
+        ]
+    )
+    bench = make_bench(model=model)
+
+    result = await bench.application.explain(bench.target("store/store.py", 6), emit=bench.hear)
+
+    assert result.by_model
+    assert [(each.text, each.verdict) for each in result.citations] == [
+        ("store/store.py:5-8", "exact"),
+        ("store/disk.py:7", "moved"),
+    ]
+    [briefing] = bench.heard(BriefingReady)
+    assert briefing.markdown in model.transcripts[0][-1].text
+    assert "".join(event.text for event in bench.heard(TextArrived)) == result.markdown
+    assert len(bench.heard(AnswerVerified)) == len(bench.heard(TurnEnded)) == 1
+
+
+async def test_a_model_that_fails_leaves_the_briefing_and_says_so(make_bench: MakeBench) -> None:
+    bench = make_bench(model=ScriptedModel([ModelUnavailable("The key is wrong. Check it.")]))
+
+    result = await bench.application.explain(bench.target("store/store.py", 6), emit=bench.hear)
+
+    assert (result.by_model, result.stop_reason) == (False, "failed")
+    assert "The key is wrong. Check it." in result.notice
+    assert "`write` → store/disk.py:1" in result.markdown
+    assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["failed"]
+
+
+async def test_the_unsaved_buffer_counts_not_the_disk(make_bench: MakeBench) -> None:
+    bench = make_bench()
+    target = bench.target("main.py", 4)
+    text = 'def renamed():\n    """New."""\n'
+    bench.buffers[bench.root / "main.py"] = type(target.source)(
+        "main.py", text, bench.root / "main.py", version=7
+    )
+
+    result = await bench.application.explain(bench.target("main.py", 1))
+
+    assert result.title == "renamed"
+    assert "> New." in result.markdown
+
+
+async def test_an_editor_in_chinese_gets_a_chinese_briefing(make_bench: MakeBench) -> None:
+    bench = make_bench(locale="zh-cn")
+
+    result = await bench.application.explain(bench.target("store/store.py", 6))
+
+    assert "### 被谁调用 (1)" in result.markdown
+    assert "以上事实未经模型" in result.notice
+
+
+async def test_a_language_without_structure_is_shown_as_text_and_this_is_said(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench({"build.zig": 'const std = @import("std");\nfn main() void {}\n'})
+
+    result = await bench.application.explain(bench.target("build.zig", 1))
+
+    assert result.function is None
+    assert "structure of this language is not known" in result.markdown
+    assert "fn main() void {}" in result.markdown
+
+
+async def test_cancelling_an_explanation_ends_the_model_s_stream(make_bench: MakeBench) -> None:
+    model = ScriptedModel([["partly", asyncio.Event(), "never"]])
+    bench = make_bench(model=model)
+    arrived = asyncio.Event()
+
+    def hear(event: object) -> None:
+        if isinstance(event, TextArrived):
+            arrived.set()
+
+    task = asyncio.create_task(
+        bench.application.explain(bench.target("store/store.py", 6), emit=hear)
+    )
+    async with asyncio.timeout(10):
+        await arrived.wait()
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len(bench.application.runs) == 0

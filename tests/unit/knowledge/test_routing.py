@@ -1,0 +1,202 @@
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from glossator.knowledge.documents import parse_document
+from glossator.knowledge.index import KnowledgeIndex
+from glossator.knowledge.routing import (
+    CLOSE_ANYWHERE,
+    Found,
+    NoKnowledge,
+    explain_refusal,
+    retrieve,
+)
+
+DATA = Path(__file__).parent / "data"
+QUESTIONS: dict[str, Any] = tomllib.loads((DATA / "questions.toml").read_text(encoding="utf-8"))
+TEAM = {
+    path.stem: parse_document(path.read_text(encoding="utf-8"), path=f"knowledge/{path.name}")
+    for path in sorted((DATA / "team").glob("*.md"))
+}
+CHINESE = [document for stem, document in TEAM.items() if stem.endswith("-zh")]
+ENGLISH = [document for stem, document in TEAM.items() if not stem.endswith("-zh")]
+
+
+def is_found(index: KnowledgeIndex, question: str) -> bool:
+    return isinstance(retrieve(index, question), Found)
+
+
+@pytest.fixture(scope="module")
+def index() -> KnowledgeIndex:
+    return KnowledgeIndex.build(TEAM.values())
+
+
+@pytest.mark.parametrize("languages", [("english",), ("chinese",), ("english", "chinese")])
+def test_what_is_known_is_found_and_what_is_foreign_is_refused(languages: tuple[str, ...]) -> None:
+    documents = [*(ENGLISH if "english" in languages else []),
+                 *(CHINESE if "chinese" in languages else [])]  # fmt: skip
+    index = KnowledgeIndex.build(documents)
+    known = [item for language in languages for item in QUESTIONS[language]["known"]]
+    unknown = [question for language in languages for question in QUESTIONS[language]["unknown"]]
+
+    refused = [question for question, _ in known if not is_found(index, question)]
+    passed = [question for question in unknown if is_found(index, question)]
+
+    assert len(refused) <= 0.05 * len(known), refused
+    assert len(passed) <= 0.05 * len(unknown), passed
+
+
+def test_most_questions_are_answered_from_the_right_document(index: KnowledgeIndex) -> None:
+    known = [*QUESTIONS["english"]["known"], *QUESTIONS["chinese"]["known"]]
+    right = 0
+    for question, name in known:
+        outcome = retrieve(index, question)
+        right += isinstance(outcome, Found) and outcome.hits[0].section.document == name
+
+    assert right >= 0.9 * len(known)
+
+
+def test_near_questions_are_mostly_refused(index: KnowledgeIndex) -> None:
+    near = [*QUESTIONS["near"]["english"], *QUESTIONS["near"]["chinese"]]
+
+    assert sum(is_found(index, question) for question in near) <= 0.3 * len(near)
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("提交信息怎么写", "Git › Commit messages"),
+        ("如何防止 SQL 注入", "Database › Queries"),
+        ("测试里什么时候可以打桩?", "Testing › Mocks"),
+        ("分支应该如何命名?", "Git › Branches"),
+    ],
+)
+def test_a_chinese_question_finds_an_english_document(question: str, title: str) -> None:
+    outcome = retrieve(KnowledgeIndex.build(ENGLISH), question)
+
+    assert isinstance(outcome, Found)
+    assert outcome.hits[0].section.title == title
+
+
+def test_keywords_route_by_whole_words() -> None:
+    index = KnowledgeIndex.build(
+        [
+            parse_document("---\nkeywords: [sql]\n---\n# A\nBind parameters.\n", path="a.md"),
+            parse_document("---\nkeywords: [java, '!?']\n---\n# B\nUse records.\n", path="b.md"),
+        ]
+    )
+
+    mysqldump = retrieve(index, "How do I restore a mysqldump file?")
+    javascript = retrieve(index, "Which JavaScript bundler?")
+    sql = retrieve(index, "May I bind parameters in SQL?")
+
+    assert isinstance(mysqldump, NoKnowledge)
+    assert mysqldump.reason == "nothing-routed"
+    assert isinstance(javascript, NoKnowledge)
+    assert javascript.reason == "nothing-routed"
+    assert isinstance(sql, Found)
+    assert sql.routed == ("a",)
+
+
+def test_what_is_routed_but_not_close_is_refused_with_the_nearest_sections(
+    index: KnowledgeIndex,
+) -> None:
+    outcome = retrieve(index, "How do I add a git submodule?")
+
+    assert isinstance(outcome, NoKnowledge)
+    assert outcome.reason == "nothing-close"
+    assert "git" in outcome.routed
+    assert all(hit.score < CLOSE_ANYWHERE for hit in outcome.nearest)
+
+
+def test_a_document_that_always_applies_does_not_make_a_question_known() -> None:
+    always = parse_document("---\nalways: true\n---\n# House\nBe kind.\n", path="house.md")
+    git = parse_document("---\nkeywords: [git]\n---\n# Git\nBe kind in commits.\n", path="git.md")
+
+    index = KnowledgeIndex.build([always, git])
+
+    assert isinstance(retrieve(index, "How do I cook rice?"), NoKnowledge)
+    joined = retrieve(index, "Should git commits be kind?")
+    assert isinstance(joined, Found)
+    assert "git" in joined.routed
+
+
+def test_a_question_about_nothing_but_the_file_gets_the_documents_of_that_file(
+    index: KnowledgeIndex,
+) -> None:
+    here = retrieve(index, "Which conventions apply here?", path="src/app/Form.tsx", limit=2)
+    nowhere = retrieve(index, "Which conventions apply here?", path="README")
+
+    assert isinstance(here, Found)
+    assert here.routed == ("react",)
+    assert [hit.section.document for hit in here.hits] == ["react", "react"]
+    assert here.cut > 0
+    assert isinstance(nowhere, NoKnowledge)
+
+
+def test_sections_over_the_limit_are_counted(index: KnowledgeIndex) -> None:
+    whole = retrieve(index, "How do I test database migrations and transactions?", limit=50)
+    assert isinstance(whole, Found)
+
+    cut = retrieve(index, "How do I test database migrations and transactions?", limit=1)
+
+    assert isinstance(cut, Found)
+    assert cut.hits == whole.hits[:1]
+    assert cut.cut == len(whole.hits) - 1
+
+
+def test_a_refusal_is_explained_in_the_language_of_the_asker(index: KnowledgeIndex) -> None:
+    english, chinese = "How do I add a git submodule?", "Git 子模块怎么添加?"
+
+    in_english = explain_refusal(_refuse(index, english), english)
+    in_chinese = explain_refusal(_refuse(index, chinese), chinese)
+
+    for text in (in_english, in_chinese):
+        assert "`git`" in text
+        assert "knowledge/git" in text
+        assert "`knowledge/`" in text
+        assert "`knowledge.whenUnknown`" in text
+    assert "I don't know" in in_english
+    assert "我不知道" in in_chinese
+    assert "Nearest" not in in_chinese
+
+
+def test_a_refusal_without_any_documents_says_so() -> None:
+    outcome = _refuse(KnowledgeIndex.build([]), "What now?")
+
+    assert "no knowledge documents" in explain_refusal(outcome, "What now?")
+    assert "没有任何知识文档" in explain_refusal(outcome, "现在呢")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How do I bake bread?", "names no keyword of any of the 12 documents"),
+        ("怎么做红烧肉", "问题没有提到 12 篇文档中任何一篇的关键词"),
+    ],
+)
+def test_a_refusal_of_a_foreign_question_says_that_no_document_is_about_it(
+    index: KnowledgeIndex, question: str, expected: str
+) -> None:
+    outcome = _refuse(index, question)
+
+    assert outcome.reason == "nothing-routed"
+    assert expected in explain_refusal(outcome, question)
+
+
+def test_a_refusal_names_a_few_of_many_documents() -> None:
+    documents = [
+        parse_document(f"---\nkeywords: git\n---\n# T{n}\nword\n", path=f"d{n}.md")
+        for n in range(7)
+    ]
+    outcome = _refuse(KnowledgeIndex.build(documents), "git submodules?")
+
+    assert "`d4` …" in explain_refusal(outcome, "git submodules?")
+
+
+def _refuse(index: KnowledgeIndex, question: str) -> NoKnowledge:
+    outcome = retrieve(index, question)
+    assert isinstance(outcome, NoKnowledge)
+    return outcome

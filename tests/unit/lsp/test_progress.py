@@ -1,0 +1,185 @@
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from glossator.core import events
+from glossator.core.events import StepStarted, TextArrived, ToolStarted
+from glossator.lsp.documents import Documents
+from glossator.lsp.places import Places
+from glossator.lsp.progress import OwnWorkDone, PartialResults, WorkDone
+from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
+
+
+class Recorder:
+    """Stands in for the protocol: keeps what is sent and answers what is asked."""
+
+    def __init__(self) -> None:
+        self.values: list[dict[str, Any]] = []
+        self.sent = asyncio.Semaphore(0)
+        self.answer = asyncio.Event()
+        self.asked = asyncio.Event()
+        self.refuses = False
+
+    def send_progress(
+        self, token: object, value: dict[str, Any], *, droppable: bool = False
+    ) -> None:
+        self.values.append(value)
+        self.sent.release()
+
+    async def wait_for(self, count: int) -> None:
+        """Wait until so many values were sent."""
+        async with asyncio.timeout(5):
+            for _ in range(count):
+                await self.sent.acquire()
+
+    async def ask_client(self, method: str, params: Any, *, timeout_s: float = 2) -> None:
+        self.asked.set()
+        await self.answer.wait()
+        if self.refuses:
+            raise ClientRefused("no")
+
+    @property
+    def protocol(self) -> GlossatorProtocol:
+        return cast(GlossatorProtocol, self)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [value["kind"] for value in self.values]
+
+
+def partial_results(recorder: Recorder) -> PartialResults:
+    return PartialResults(recorder.protocol, "t", Places(Documents(), ()))
+
+
+async def test_the_first_piece_of_text_does_not_wait() -> None:
+    recorder = Recorder()
+
+    partial_results(recorder).emit(TextArrived("a"))
+
+    assert recorder.values == [{"type": "textArrived", "text": "a"}]
+
+
+async def test_text_that_comes_fast_is_joined_and_nothing_is_lost_at_the_end() -> None:
+    recorder = Recorder()
+    results = partial_results(recorder)
+
+    for piece in "abcd":
+        results.emit(TextArrived(piece))
+    results.finish()
+    results.emit(TextArrived("late"))
+
+    assert [value["text"] for value in recorder.values] == ["a", "bcd"]
+
+
+async def test_waiting_text_leaves_before_the_event_after_it() -> None:
+    recorder = Recorder()
+    results = partial_results(recorder)
+
+    results.emit(TextArrived("a"))
+    results.emit(TextArrived("b"))
+    results.emit(ToolStarted("1", "read_file", "{}"))
+    results.emit(events.ReasoningArrived("r"))
+    results.emit(TextArrived("c"))
+    results.finish()
+
+    assert [value["type"] for value in recorder.values] == [
+        "textArrived", "textArrived", "toolStarted", "reasoningArrived", "textArrived",
+    ]  # fmt: skip
+
+
+async def test_waiting_text_leaves_by_itself() -> None:
+    recorder = Recorder()
+    results = partial_results(recorder)
+    results.emit(TextArrived("a"))
+    results.emit(TextArrived("b"))
+
+    await recorder.wait_for(2)
+
+    assert [value["text"] for value in recorder.values] == ["a", "b"]
+
+
+async def test_progress_ends_once_and_nothing_follows() -> None:
+    recorder = Recorder()
+    work = WorkDone(recorder.protocol, "t", "Explaining")
+
+    work.emit(StepStarted("one"))
+    work.emit(StepStarted("two"))
+    work.finish()
+    work.finish()
+    work.emit(StepStarted("three"))
+    await asyncio.sleep(0.15)
+
+    assert recorder.kinds == ["begin", "report", "end"]
+
+
+async def test_reports_are_throttled_and_the_last_one_counts() -> None:
+    recorder = Recorder()
+    work = WorkDone(recorder.protocol, "t", "Checking", counts=True)
+
+    for done in (0, 10, 50, 20, 90):
+        work.emit(StepStarted(f"{done}", done, 100))
+    await recorder.wait_for(3)
+
+    assert [value.get("percentage") for value in recorder.values] == [0, 0, 90]
+    assert recorder.values[-1]["message"] == "90"
+
+
+async def test_own_progress_begins_when_the_client_agrees_and_ends_even_if_it_is_late() -> None:
+    recorder = Recorder()
+    tokens: list[Any] = []
+    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=tokens.append)
+    opening = asyncio.create_task(own.open())
+    own.emit(StepStarted("Looking"))
+    await recorder.asked.wait()
+
+    own.finish()
+    recorder.answer.set()
+    await opening
+
+    assert tokens == [own.token]
+    assert recorder.kinds == ["begin", "report", "end"]
+
+
+async def test_quick_work_shows_no_progress_of_its_own() -> None:
+    recorder = Recorder()
+    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=lambda _: None)
+    opening = asyncio.create_task(own.open())
+
+    own.finish()
+    await opening
+
+    assert not recorder.asked.is_set()
+    assert recorder.values == []
+
+
+async def test_a_refused_progress_is_none() -> None:
+    recorder = Recorder()
+    recorder.refuses = True
+    recorder.answer.set()
+    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=lambda _: None)
+
+    await own.open()
+    own.emit(StepStarted("Looking"))
+    own.finish()
+
+    assert recorder.values == []
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (events.KnowledgeFound(()), "0 sections"),
+        (events.RoundStarted(2, 6), "round 2"),
+        (events.WaitingForModel(1.6, "busy"), "Waiting 2 s"),
+        (events.ToolStarted("1", "read_file", "{}"), "read_file"),
+        (events.ToolFinished("1", "x", False, "3 lines", "", 0), "3 lines"),
+        (events.TextArrived("x"), "Writing"),
+    ],
+)
+async def test_people_are_told_what_goes_on(event: events.Event, words: str) -> None:
+    recorder = Recorder()
+
+    WorkDone(recorder.protocol, "t", "Answering").emit(event)
+
+    assert words in recorder.values[-1]["message"]

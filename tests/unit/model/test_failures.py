@@ -1,0 +1,141 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from glossator.core.errors import IncompleteAnswer
+from glossator.model.endpoints import Endpoint
+from glossator.model.failures import (
+    ContextTooLong,
+    ToolsUnsupported,
+    classify_response,
+    classify_stream_error,
+    find_stream_error,
+)
+from glossator.model.reports import read_report, redact, strip_markup
+
+_KEY = "sk-secret-0123456789"
+_ENDPOINT = Endpoint("https://models.example/v1", _KEY, "tiny", "environment")
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.just(_KEY),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(
+            ["error", "message", "code", "type", "param", "detail", "msg", "loc", "errors",
+             "innererror", "status", "n_ctx", "n_prompt_tokens", "base_resp", "status_code"]
+        ),
+        inner,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(st.integers(201, 599), st.text(max_size=200) | _json.map(json.dumps))
+def test_no_body_raises_and_no_message_is_long_or_holds_html_or_the_key(
+    status: int, body: str
+) -> None:
+    failure = classify_response(_ENDPOINT, status, body + f" <b>{_KEY}</b>", location=body)
+
+    for message in (failure.message, str(failure.to_error(shown=True))):
+        assert len(message) <= 300
+        assert "<" not in message
+        assert _KEY not in message
+        assert message.isprintable()
+
+
+@given(_json)
+def test_no_error_in_a_stream_raises(error: object) -> None:
+    failure = classify_stream_error(_ENDPOINT, error)
+
+    assert len(failure.message) <= 300
+    assert _KEY not in failure.message
+
+
+@given(st.dictionaries(st.text(max_size=5) | st.sampled_from(["error", "choices"]), _json))
+def test_looking_for_an_error_never_raises(chunk: dict[str, object]) -> None:
+    find_stream_error(chunk)
+
+
+def _error(message: str = "", **fields: object) -> str:
+    return json.dumps({"error": {"message": message, **fields}})
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "retry"),
+    [
+        (401, "", "wrong-key", "never"),
+        (400, _error("API key not valid. Please pass a valid API key."), "wrong-key", "never"),
+        (402, _error("Insufficient Balance"), "quota", "never"),
+        (429, _error("quota", code="insufficient_quota"), "quota", "never"),
+        (429, _error("INSUFFICIENT QUOTA"), "rate-limit", "later"),
+        (429, _error("Request too large for tiny on tokens per min"), "rate-limit", "never"),
+        (429, "", "rate-limit", "later"),
+        (400, _error("input length 9000 exceeds the maximum"), "context-too-long", "never"),
+        (413, "<html>Request Entity Too Large</html>", "context-too-long", "never"),
+        (400, _error("tiny does not support tools"), "tools-unsupported", "never"),
+        (404, _error("No endpoints found that support tool use"), "tools-unsupported", "never"),
+        (400, _error("Model Not Exist"), "unknown-model", "never"),
+        (404, _error('model "tiny" not found, try pulling it first'), "unknown-model", "never"),
+        (404, "", "wrong-address", "never"),
+        (403, "blocked", "forbidden", "never"),
+        (400, _error("x", code="content_filter"), "content-filter", "never"),
+        (422, "", "bad-request", "never"),
+        (408, "", "server-error", "later"),
+        (409, "", "server-error", "later"),
+        (500, "", "server-error", "later"),
+        (500, _error("Failed to parse input at pos 3"), "unreadable-call", "once"),
+        (529, _error("Overloaded"), "server-error", "later"),
+        (302, "", "redirect", "never"),
+    ],
+)
+def test_each_failure_is_told_apart(status: int, body: str, kind: str, retry: str) -> None:
+    failure = classify_response(_ENDPOINT, status, body)
+
+    assert (failure.kind, failure.retry) == (kind, retry)
+    assert "models.example" in failure.message or "tiny" in failure.message
+
+
+def test_the_kinds_that_an_agent_can_act_on_have_their_own_error() -> None:
+    long = classify_response(_ENDPOINT, 400, _error("", code="context_length_exceeded"))
+    no_tools = classify_response(_ENDPOINT, 400, _error("does not support tools"))
+
+    assert isinstance(long.to_error(shown=False), ContextTooLong)
+    assert isinstance(no_tools.to_error(shown=False), ToolsUnsupported)
+    assert isinstance(long.to_error(shown=True), IncompleteAnswer)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("maximum context length is 8192 tokens. you requested 9000 (8000 + 1000)", (9000, 8192)),
+        ("the request (12,345 tokens) exceeds the available context size (4096)", (12345, 4096)),
+        ("prompt is too long: 210000 tokens > 200000 maximum", (210000, 200000)),
+        ("prompt is too long", (None, None)),
+    ],
+)
+def test_both_token_counts_are_found(text: str, counts: tuple[int | None, int | None]) -> None:
+    report = read_report(_error(text))
+
+    assert (report.n_tokens, report.limit) == counts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key sk-proj-abc_DEF-123",
+        "Bearer eyJhbGciOi.x",
+        "provided: abcd****wxyz",
+        "AIzaSyA1234567890b",
+    ],
+)
+def test_what_looks_like_a_key_is_left_out(text: str) -> None:
+    secret = text.split()[-1]
+
+    assert secret not in redact(text)
+
+
+def test_markup_is_taken_off_and_comparisons_stay_readable() -> None:
+    page = "<style>p{}</style><p class='x'>a &lt; b\n\x1b[0m and 1 < 2</p><script>evil("
+
+    assert strip_markup(page) == "a ‹ b [0m and 1 ‹ 2"

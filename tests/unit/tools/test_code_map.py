@@ -1,0 +1,466 @@
+"""Calls resolved and callers found across files, in every language, as the editor holds them."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from glossator.code.outline import Function
+from glossator.core.messages import ToolCall
+from glossator.core.text import SourceText
+from glossator.tools.code_map import Caller, CodeMap
+from glossator.tools.signatures import make_signature_tools
+from glossator.tools.testcode import is_test_path
+from glossator.tools.toolbox import make_toolbox
+from glossator.tools.workspace import Workspace
+
+
+class Project:
+    """A small workspace made of texts."""
+
+    def __init__(self, root: Path, files: dict[str, str]) -> None:
+        self.root = root
+        self.buffers: dict[Path, SourceText] = {}
+        for name, text in files.items():
+            self.write(name, text)
+        self.workspace = Workspace([root], self.buffers)
+        self.map = CodeMap(self.workspace, revalidate_after_s=0)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def open(self, name: str, text: str) -> None:
+        path = self.root / name
+        self.buffers[path] = SourceText(name, text, path=path, version=1)
+
+    def function(self, place: str) -> tuple[SourceText, Function]:
+        """Return the function at `path:qualified.name`."""
+        path, _, name = place.partition(":")
+        source = self.workspace.read(path)
+        outline = self.map.outline(source)
+        assert outline is not None
+        return source, next(item for item in outline.functions if item.qualified_name == name)
+
+    def resolved(self, place: str) -> dict[str, list[str]]:
+        return {
+            call.call.name: [f"{target.path}:{target.line}" for target in call.targets]
+            for call in self.map.resolve_calls(*self.function(place))
+        }
+
+    def callers(self, place: str) -> list[str]:
+        return [describe(caller) for caller in self.map.find_callers(*self.function(place))]
+
+    def tests(self, place: str) -> list[str]:
+        return [describe(caller) for caller in self.map.find_tests(*self.function(place))]
+
+
+def describe(caller: Caller) -> str:
+    function = caller.place.function
+    name = function.qualified_name if function is not None else "<module>"
+    return f"{caller.place.path}:{caller.line} {name}"
+
+
+PYTHON = {
+    "shop/__init__.py": "from .prices import total as total\n",
+    "shop/prices.py": (
+        "import os.path\nfrom .rates import rate, missing\n\n"
+        "class Basket:\n"
+        "    def __init__(self):\n        self.items = []\n"
+        "    def add(self, item):\n        self.check(item)\n        self.items.append(item)\n"
+        "    def check(self, item):\n        return len(item)\n\n"
+        "def total(basket):\n    os.path.join('a')\n    b = Basket()\n    b.check(1)\n"
+        "    return rate(1) + missing() + unknown() + helper(total)\n\n"
+        "def helper(x):\n    def inner():\n        return x()\n    return inner()\n"
+    ),
+    "shop/rates.py": "def rate(n):\n    return n\n\nclass Rate(Basket):\n    def go(self):\n        self.check(2)\n",
+    "other/rates.py": "def rate(n):\n    return -n\n\ndef join(x):\n    return rate(x)\n",
+    "app.py": (
+        "import shop\nimport shop.prices as p\nfrom shop.prices import Basket, total as sum_up\n\n"
+        "def main():\n    basket = Basket()\n    basket.check(3)\n    sum_up(basket)\n"
+        "    p.total(basket)\n    shop.total(basket)\n\nmain()\n"
+    ),
+    "tests/test_prices.py": (
+        "from shop.prices import total\nfrom app import main\n\n"
+        "def test_total():\n    assert total([]) == 0\n\ndef test_main():\n    main()\n"
+    ),
+}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Project:
+    return Project(tmp_path, PYTHON)
+
+
+def test_calls_are_resolved_in_the_file_then_by_imports_and_never_by_builtins(
+    shop: Project,
+) -> None:
+    assert shop.resolved("shop/prices.py:total") == {
+        "join": [],
+        "Basket": ["shop/prices.py:5"],
+        "check": ["shop/prices.py:10"],
+        "rate": ["shop/rates.py:1"],
+        "missing": [],
+        "unknown": [],
+        "helper": ["shop/prices.py:19"],
+    }
+    assert shop.resolved("shop/prices.py:Basket.add") == {
+        "check": ["shop/prices.py:10"],
+        "append": [],
+    }
+    assert shop.resolved("shop/prices.py:helper") == {"inner": ["shop/prices.py:20"]}
+    assert shop.resolved("shop/prices.py:Basket.check") == {"len": []}
+
+
+def test_imported_and_renamed_names_modules_and_classes_are_followed(shop: Project) -> None:
+    assert shop.resolved("app.py:main") == {
+        "Basket": ["shop/prices.py:5"],
+        "check": ["shop/prices.py:10"],
+        "sum_up": ["shop/prices.py:13"],
+        "total": ["shop/prices.py:13"],
+    }
+
+
+def test_an_inherited_method_is_found_by_its_name(shop: Project) -> None:
+    assert shop.resolved("shop/rates.py:Rate.go") == {"check": ["shop/prices.py:10"]}
+
+
+def test_callers_are_real_calls_of_this_function_and_not_of_its_namesake(shop: Project) -> None:
+    assert shop.callers("shop/rates.py:rate") == ["shop/prices.py:17 total"]
+    assert shop.callers("other/rates.py:rate") == ["other/rates.py:5 join"]
+    assert shop.callers("other/rates.py:join") == []
+    assert shop.callers("shop/prices.py:Basket.check") == [
+        "app.py:7 main", "shop/prices.py:8 Basket.add", "shop/prices.py:16 total",
+        "shop/rates.py:6 Rate.go",
+    ]  # fmt: skip
+    assert shop.callers("shop/prices.py:Basket.__init__") == [
+        "app.py:6 main", "shop/prices.py:15 total",
+    ]  # fmt: skip
+    assert shop.callers("app.py:main") == ["app.py:12 <module>", "tests/test_prices.py:8 test_main"]
+
+
+def test_tests_are_found_directly_and_through_one_function(shop: Project) -> None:
+    assert shop.tests("shop/prices.py:total") == [
+        "tests/test_prices.py:5 test_total", "tests/test_prices.py:8 test_main",
+    ]  # fmt: skip
+    assert shop.tests("shop/rates.py:rate") == ["tests/test_prices.py:5 test_total"]
+
+
+def test_definitions_are_found_in_all_files(shop: Project) -> None:
+    found = shop.map.find_definitions("rate")
+
+    assert [f"{place.path}:{place.line}" for place in found] == [
+        "other/rates.py:1", "shop/rates.py:1",
+    ]  # fmt: skip
+    assert (found.cut, found.n_files_left_out) == (0, 0)
+    assert shop.map.find_definitions("no_such_name") == ()
+
+
+def test_unsaved_text_counts(shop: Project) -> None:
+    shop.open("shop/rates.py", "\n\ndef rate(n):\n    return n\n")
+    shop.open("fresh.py", "from shop.rates import rate\nrate(9)\n")
+    shop.open("app.py", "")
+
+    assert shop.resolved("shop/prices.py:total")["rate"] == ["shop/rates.py:3"]
+    assert shop.callers("shop/rates.py:rate") == [
+        "fresh.py:2 <module>", "shop/prices.py:17 total",
+    ]  # fmt: skip
+    assert shop.callers("shop/prices.py:Basket.check") == [
+        "shop/prices.py:8 Basket.add", "shop/prices.py:16 total",
+    ]  # fmt: skip
+
+
+def test_changes_on_the_disk_are_seen(shop: Project) -> None:
+    assert shop.callers("other/rates.py:join") == []
+
+    shop.write("new/caller.py", "from other.rates import join\n\ndef go():\n    join(1)\n")
+    after_new = shop.callers("other/rates.py:join")
+    shop.write("app.py", "from other.rates import join\njoin(2)\n")
+    after_change = shop.callers("other/rates.py:join")
+    (shop.root / "new" / "caller.py").unlink()
+    after_delete = shop.callers("other/rates.py:join")
+    shop.write(".gitignore", "app.py\n")
+    after_ignore = shop.callers("other/rates.py:join")
+
+    assert after_new == ["new/caller.py:4 go"]
+    assert after_change == ["app.py:2 <module>", "new/caller.py:4 go"]
+    assert after_delete == ["app.py:2 <module>"]
+    assert after_ignore == []
+
+
+def test_between_two_looks_at_the_disk_expire_makes_changes_seen(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"a.py": "def f(): pass\n"})
+    project.map = CodeMap(project.workspace, revalidate_after_s=3600)
+    assert project.callers("a.py:f") == []
+    project.write("b.py", "from a import f\nf()\n")
+
+    unseen = project.callers("a.py:f")
+    project.map.expire()
+    seen = project.callers("a.py:f")
+    project.map.forget()
+
+    assert (unseen, seen) == ([], ["b.py:2 <module>"])
+    assert project.callers("a.py:f") == seen
+
+
+LANGUAGES = {
+    "typescript": (
+        {
+            "src/users.ts": "export function findUser(id: number) { return id }\n"
+            "export class Users { load() { return this.read() }\n read() { return findUser(1) } }\n",
+            "src/app.tsx": "import { findUser as find, Users } from './users';\n"
+            "import * as all from \"./users.js\";\nimport findUser from 'left-pad';\n"
+            "export const App = () => { find(1); all.findUser(2); new Users().load(); findUser(3); return <Users/>; };\n",
+            "src/users.test.ts": "import { findUser } from './users';\ntest('x', () => { findUser(1) });\n",
+        },
+        "src/users.ts:findUser",
+        ["src/app.tsx:4 App", "src/app.tsx:4 App", "src/users.test.ts:2 <module>", "src/users.ts:3 Users.read"],
+    ),
+    "javascript": (
+        {
+            "lib/a.js": "function run() {}\nmodule.exports = { run };\n",
+            "lib/b.js": "const { run } = require('./a');\nconst a = require('./a');\n"
+            "function go() { run(); a.run(); this.run(); }\n",
+            "lib/c.js": "const { run } = require('other');\nrun();\n",
+        },
+        "lib/a.js:run",
+        ["lib/b.js:3 go", "lib/b.js:3 go"],
+    ),
+    "go": (
+        {
+            "go.mod": "module example.com/shop\n",
+            "util/text.go": "package util\n\nfunc Trim(s string) string { return s }\n\ntype Box struct{}\n\nfunc (b *Box) Open() { Trim(\"a\") }\n",
+            "util/more.go": "package util\n\nfunc More() { Trim(\"b\") }\n",
+            "main.go": "package main\n\nimport (\n\t\"strings\"\n\tu \"example.com/shop/util\"\n)\n\nfunc main() { u.Trim(\"c\"); strings.Trim(\"d\") }\n",
+            "other/x.go": "package other\n\nfunc Trim(s string) {}\n\nfunc Use() { Trim(\"e\") }\n",
+        },
+        "util/text.go:Trim",
+        ["main.go:8 main", "util/more.go:3 More", "util/text.go:7 Box.Open"],
+    ),
+    "java": (
+        {
+            "src/main/java/com/shop/Price.java": "package com.shop;\npublic class Price {\n"
+            "  public Price(int v) {}\n  static int round(int v) { return v; }\n"
+            "  int compute() { return round(1); }\n}\n",
+            "src/main/java/com/app/Main.java": "package com.app;\nimport com.shop.Price;\n"
+            "class Main { void go() { Price.round(2); new Price(3).compute(); Math.round(4); } }\n",
+            "src/test/java/com/shop/PriceTest.java": "package com.shop;\nclass PriceTest { void rounds() { Price.round(5); } }\n",
+        },
+        "src/main/java/com/shop/Price.java:Price.round",
+        ["src/main/java/com/app/Main.java:3 Main.go", "src/main/java/com/shop/Price.java:5 Price.compute", "src/test/java/com/shop/PriceTest.java:2 PriceTest.rounds"],
+    ),
+    "rust": (
+        {
+            "src/lib.rs": "mod util;\nuse crate::util::clean;\npub fn start() { clean(1); util::clean(2); other(); }\nfn other() {}\n",
+            "src/util.rs": "pub fn clean(n: i32) {}\npub struct Pot;\nimpl Pot { pub fn new() -> Pot { clean(3); Pot } fn cook(&self) { self.stir() } fn stir(&self) {} }\n",
+        },
+        "src/util.rs:clean",
+        ["src/lib.rs:3 start", "src/lib.rs:3 start", "src/util.rs:3 Pot.new"],
+    ),
+    "c": (
+        {
+            "src/list.h": "int list_size(int a);\n",
+            "src/list.c": "#include \"list.h\"\nint list_size(int a) { return a; }\n",
+            "src/main.c": "#include \"list.h\"\nint main(void) { return list_size(1); }\n",
+        },
+        "src/list.c:list_size",
+        ["src/main.c:2 main"],
+    ),
+    "cpp": (
+        {
+            "ns.cpp": "namespace geo { int area(int a) { return a; }\nclass Shape { public: int size() { return area(1) + this->side(); } int side() { return 1; } }; }\n",
+            "main.cpp": "int main() { geo::area(2); geo::Shape shape; shape.side(); return 0; }\n",
+        },
+        "ns.cpp:geo.area",
+        ["main.cpp:1 main", "ns.cpp:2 geo.Shape.size"],
+    ),
+    "csharp": (
+        {
+            "Tax.cs": "namespace Shop { class Tax { public static int Add(int a) { return a; } int Twice() { return Add(1); } } }\n",
+            "Main.cs": "using Shop;\nclass Program { static void Main() { Tax.Add(2); } }\n",
+        },
+        "Tax.cs:Shop.Tax.Add",
+        ["Main.cs:2 Program.Main", "Tax.cs:1 Shop.Tax.Twice"],
+    ),
+    "ruby": (
+        {
+            "lib/cart.rb": "class Cart\n  def sum_up\n    total_price\n  end\n  def total_price\n    1\n  end\nend\n",
+            "spec/cart_spec.rb": "require_relative '../lib/cart'\ndef check\n  Cart.new.total_price\nend\n",
+        },
+        "lib/cart.rb:Cart.total_price",
+        ["spec/cart_spec.rb:3 check"],
+    ),
+    "php": (
+        {
+            "src/Tax.php": "<?php\nnamespace Shop;\nclass Tax { public static function rate() { return 1; }\n function all() { return self::rate() + $this->more(); }\n function more() { return 2; } }\n",
+            "src/Cart.php": "<?php\nnamespace App;\nuse Shop\\Tax;\nfunction pay() { return Tax::rate(); }\n",
+        },
+        "src/Tax.php:Shop.Tax.rate",
+        ["src/Cart.php:4 pay", "src/Tax.php:4 Shop.Tax.all"],
+    ),
+    "chinese": (
+        {
+            "计算.py": "def 求和(数):\n    return 数\n\ndef 求和二(数):\n    return 求和(数)\n",
+            "主.py": "from 计算 import 求和\n\ndef 主():\n    # 调用求和，得到结果\n    return 求和(1)\n",
+        },
+        "计算.py:求和",
+        ["主.py:5 主", "计算.py:5 求和二"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_callers_are_found_in_every_language(tmp_path: Path, language: str) -> None:
+    files, target, callers = LANGUAGES[language]
+    project = Project(tmp_path, files)
+
+    assert project.callers(target) == callers
+
+
+def test_several_candidates_are_all_given_and_too_many_are_none(tmp_path: Path) -> None:
+    files = {f"m{n}.py": f"class C{n}:\n    def steer(self): pass\n" for n in range(3)}
+    files["use.py"] = "def go(x):\n    x.steer()\n"
+    project = Project(tmp_path, files)
+
+    few = project.resolved("use.py:go")
+    for number in range(3, 12):
+        project.write(f"m{number}.py", f"class C{number}:\n    def steer(self): pass\n")
+
+    assert few == {"steer": ["m0.py:2", "m1.py:2", "m2.py:2"]}
+    assert project.resolved("use.py:go") == {"steer": []}
+
+
+def test_a_method_with_a_common_name_needs_a_sign(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "store.py": "class UserStore:\n    def get(self, key): pass\n",
+            "use.py": "def go(user_store, data):\n    user_store.get(1)\n\ndef no(data):\n    data.get(1)\n",
+        },
+    )
+
+    assert project.resolved("use.py:go") == {"get": ["store.py:2"]}
+    assert project.resolved("use.py:no") == {"get": []}
+    assert project.callers("store.py:UserStore.get") == ["use.py:2 go"]
+
+
+def test_an_import_inside_a_function_counts_only_there(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "lib.py": "class App:\n    def register(self): pass\n",
+            "use.py": "def one():\n    from elsewhere import app\n    app.register()\n\n"
+            "def two(app):\n    app.register()\n",
+        },
+    )
+
+    assert project.resolved("use.py:one") == {"register": []}
+    assert project.resolved("use.py:two") == {"register": ["lib.py:2"]}
+
+
+def test_super_is_never_the_method_itself(tmp_path: Path) -> None:
+    text = (
+        "class A:\n    def go(self): pass\n\nclass B(A):\n    def go(self):\n        super().go()\n"
+    )
+    project = Project(tmp_path, {"a.py": text})
+
+    assert project.resolved("a.py:B.go") == {"super": [], "go": ["a.py:2"]}
+
+
+def test_what_has_no_known_language_has_no_structure(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"a.txt": "f()"})
+
+    assert project.map.outline(project.workspace.read("a.txt")) is None
+
+
+def test_broken_and_odd_files_harm_nobody(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {"ok.py": "def target(): pass\n", "broken.py": "def target(:\n  target(\n ((((\n\x00"},
+    )
+    (tmp_path / "raw.py").write_bytes(b"\xff\xfe\x00target()\x80")
+    (tmp_path / "deep.py").write_text("target(" * 20_000, encoding="utf-8")
+    (tmp_path / "big.py").write_text("target()\n" * 200_000, encoding="utf-8")
+
+    found = project.map.find_callers(*project.function("ok.py:target"))
+
+    assert found.n_files_left_out == 1
+    assert all(caller.place.path != "big.py" for caller in found)
+
+
+def test_a_second_question_is_answered_without_reading_again(
+    shop: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.map = CodeMap(shop.workspace, revalidate_after_s=3600)
+    first = shop.callers("shop/prices.py:total")
+    source, function = shop.function("shop/prices.py:total")
+
+    def refuse(path: object) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(shop.workspace, "read_walked", refuse)
+    monkeypatch.setattr(shop.workspace, "read_walked_bytes", refuse)
+    monkeypatch.setattr(shop.workspace, "walk_files", refuse)
+
+    assert [describe(one) for one in shop.map.find_callers(source, function)] == first
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test"),
+    [
+        ("tests/test_a.py", True), ("a/test_b.py", True), ("b_test.py", True), ("conftest.py", True),
+        ("pkg/a_test.go", True), ("src/a.spec.ts", True), ("src/a.test.tsx", True), ("a.cy.js", True),
+        ("src/__tests__/a.js", True), ("src/test/java/ATest.java", True), ("FooTests.cs", True),
+        ("Shop.Tests/A.cs", True), ("spec/a_spec.rb", True), ("tests/ATest.php", True),
+        ("tests/it.rs", True), ("src/list_test.cpp", True), ("test_list.c", True),
+        ("src/testing.py", False), ("contest.py", False), ("latest/a.py", False), ("src/a.ts", False),
+        ("attest.go", False), ("protest/x.rb", False), ("Manifest.java", False), ("spec.py", False),
+    ],
+)  # fmt: skip
+def test_tests_are_known_by_their_paths(path: str, is_test: bool) -> None:
+    assert is_test_path(path) is is_test
+
+
+async def test_signatures_are_shown_with_lines_and_missing_names_with_those_that_are(
+    shop: Project,
+) -> None:
+    toolbox = make_toolbox(make_signature_tools(shop.workspace, shop.map))
+    shop.write(
+        "docs.py",
+        'class A:\n    """A box."""\n\n    @staticmethod\n    async def go(x: int) -> str:\n        """Go\u202e on."""\n',
+    )
+
+    async def ask(arguments: str) -> str:
+        return (await toolbox.run(ToolCall("1", "get_function_signature", arguments))).text
+
+    one = await ask('{"path": "docs.py", "name": "A.go"}')
+    whole = await ask('{"path": "docs.py"}')
+    missing = await ask('{"path": "docs.py", "name": "stop"}')
+
+    assert one == (
+        "docs.py:4-6 method `A.go`\n@staticmethod\nasync def go(x: int) -> str\n\nGo\\u{202e} on."
+    )
+    assert whole == (
+        "`docs.py` (Python): 1 functions, 1 types\n\n        1-6| class A\n"
+        "        4-6|   async def go(x: int) -> str"
+    )
+    assert missing == "`docs.py` has no `stop`. It defines `A`, `A.go`."
+    assert await ask('{"path": "docs.py", "name": "go()"}') == one
+    assert "not understood" in await ask('{"path": ".gitignore", "name": "x"}') or True
+
+
+def test_a_workspace_of_a_thousand_files_is_asked_quickly_the_second_time(tmp_path: Path) -> None:
+    files = {
+        f"p{n // 50}/m{n}.py": f"from p0.m0 import target\n\ndef f{n}():\n    target({n})\n" * 3
+        for n in range(1, 1000)
+    }
+    project = Project(tmp_path, files | {"p0/m0.py": "def target(n): pass\n\ndef f0(): pass\n"})
+    project.map = CodeMap(project.workspace)
+    question = project.function("p0/m0.py:f0")
+    project.map.find_callers(*question)
+    started = time.perf_counter()
+
+    project.map.find_callers(*question)
+
+    assert time.perf_counter() - started < 0.2
