@@ -479,7 +479,8 @@ ON-RESULT is called with the result."
      (lambda (text)
        (unless (glossator-answer-over answer)
          (setf (glossator-answer-over answer) t
-               (glossator-answer-foot answer) (list (concat (glossator--say answer "**Not answered:** " "**没有回答：**") text)))
+               (glossator-answer-foot answer)
+               (list (concat (glossator--say answer "**Not answered:** " "**没有回答：**") text)))
          (when (eq answer glossator--answer) (glossator--draw-now))))
      answer)))
 
@@ -488,7 +489,8 @@ ON-RESULT is called with the result."
   (when (and glossator--answer (not (glossator-answer-over glossator--answer)))
     (let ((answer glossator--answer))
       (setf (glossator-answer-over answer) t
-            (glossator-answer-foot answer) (list (glossator--say answer "**Stopped.**" "**已停止。**")))
+            (glossator-answer-foot answer)
+            (list (glossator--say answer "**Stopped.**" "**已停止。**")))
       (remhash (glossator-answer-token answer) glossator--runs)
       ;; Cancelling by its progress needs no id of the request, which clients keep to themselves.
       (glossator-notify (glossator-answer-server answer) "window/workDoneProgress/cancel"

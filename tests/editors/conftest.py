@@ -67,13 +67,14 @@ keywords: [invoice, invoices, logging]
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A folder to open in an editor: three files, and rules of the house."""
+    """A folder to open in an editor: four files, and rules of the house."""
     root = tmp_path / "shop"
     (root / "knowledge").mkdir(parents=True)
     (root / ".git").mkdir()
     (root / "shop.py").write_text(SHOP, encoding="utf-8")
     (root / "till.py").write_text(TILL, encoding="utf-8")
     (root / "bell.py").write_text(BELL, encoding="utf-8")
+    (root / "notes.txt").write_text("Notes\n约定𝕏检查🙂 end\n", encoding="utf-8")
     (root / "knowledge" / "house.md").write_text(HOUSE_RULES, encoding="utf-8")
     return root
 

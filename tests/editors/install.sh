@@ -40,7 +40,8 @@ need_package() {
 
 install_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
-  command -v apt-get >/dev/null || fail "install ${missing[*]} with your package manager, or name your editors in GLOSSATOR_NVIM_OLD and GLOSSATOR_EMACS."
+  command -v apt-get >/dev/null ||
+    fail "install ${missing[*]} yourself, or name your editors in GLOSSATOR_NVIM_OLD and GLOSSATOR_EMACS."
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     sudo -n true 2>/dev/null || fail "run as root, or: sudo apt-get install ${missing[*]}"

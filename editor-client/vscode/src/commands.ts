@@ -89,7 +89,8 @@ export async function offerInstallation(server: Server): Promise<void> {
   const settings = l10n.t('Open settings');
   const retry = l10n.t('Retry');
   const { message, installCommand } = server.status;
-  const text = l10n.t('The Glossator server is not installed. {0} ({1})', message, installCommand);
+  const plain = message.replaceAll('`', '');
+  const text = l10n.t('The Glossator server is not installed. {0} ({1})', plain, installCommand);
   const choice = await window.showWarningMessage(text, copy, settings, retry);
   if (choice === copy) {
     runPanelCommand('copyInstallCommand', server);

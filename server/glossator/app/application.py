@@ -33,6 +33,7 @@ from glossator.app.sessions import Sessions
 from glossator.app.writing import Context
 from glossator.core.errors import GlossatorError, UnreadableFile
 from glossator.core.events import Emit, Event, IndexRebuilt, StepStarted, ignore_event
+from glossator.core.settings import Settings
 from glossator.core.text import SourceText
 from glossator.watch.folders import FolderWatcher
 
@@ -146,6 +147,20 @@ class Application:
             OutsideWorkspace, ProtectedFile, UnreadableFile: it must not or cannot be read.
         """
         return self._parts.workspace.read(path)
+
+    def find_file(self, shown: str) -> Path | None:
+        """Return the file that results name `shown`, a bundled one included, if there is one."""
+        if self._library is not None and shown in self._library.files:
+            return self._library.files[shown]
+        try:
+            return self._parts.workspace.locate(shown)
+        except GlossatorError:
+            return None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force, from every layer."""
+        return self._parts.settings
 
     def status(self) -> Status:
         """Return the state of everything, for a status bar or a report."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from glossator.app.checking import scope_of
 from glossator.app.library import Library
 from glossator.app.results import Target
 from glossator.code.languages import Language, find_language
@@ -67,7 +68,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         span = Span(source.name, function.range.start.line, function.range.end.line)
     callers: Sequence[Caller] = code_map.find_callers(source, function) if function else ()
     language_id = language.id if language else ""
-    rules = library.rule_set.applies_to(source.name, language_id)
+    rules = library.rule_set.applies_to(scope_of(source), language_id)
     return Briefing(
         source=source,
         span=span,
@@ -97,7 +98,7 @@ def _findings_in(
     span: Span, source: SourceText, language_id: str, library: Library
 ) -> tuple[Finding, ...]:
     try:
-        findings = library.rule_set.find(source.text, language_id, source.name)
+        findings = library.rule_set.find(source.text, language_id, scope_of(source))
     except TooDeeplyNested:
         return ()
     return tuple(

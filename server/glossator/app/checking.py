@@ -22,11 +22,12 @@ def check_source(
     language = find_language(source.name, source.language_id)
     if language is None:
         return _not_checked(source, f"no rule covers the language of `{source.name}`")
-    rules = library.rule_set.applies_to(source.name, language.id)
+    scope = scope_of(source)
+    rules = library.rule_set.applies_to(scope, language.id)
     if not rules:
         return _not_checked(source, f"no rule with a check applies to {language.name} here")
     try:
-        findings = library.rule_set.find(source.text, language.id, source.name)
+        findings = library.rule_set.find(source.text, language.id, scope)
     except TooDeeplyNested as error:
         return _not_checked(source, str(error))
     return CheckReport(
@@ -37,6 +38,11 @@ def check_source(
         findings=findings,
         n_rules=len(rules),
     )
+
+
+def scope_of(source: SourceText) -> str:
+    """Return the path that rules' globs are matched with; a buffer without a file fits them all."""
+    return source.name if source.path is not None else ""
 
 
 def not_checked(shown_path: str, path: Path | None, reason: str) -> CheckReport:

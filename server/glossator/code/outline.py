@@ -78,7 +78,7 @@ def parse_outline(text: str, language: Language) -> Outline:
     """Return the outline of `text`, whatever it holds; broken code still gives names."""
     loaded = load_grammar(language.id)
     source = CodeText(text)
-    tree = Parser(loaded.language).parse(source.data)
+    tree = Parser(loaded.language).parse(source.read_piece)
     structure = read_structure(tree.root_node, loaded, source)
     return Outline(
         language=language,

@@ -11,6 +11,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_CARRIAGE_RETURN = re.compile(rb"\r(?!\n)")
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _BLOCK_BYTES = 512
+_PIECE_BYTES = 8 * 1024
 
 
 class CodeText:
@@ -25,6 +26,13 @@ class CodeText:
         self.text = text
         self.data = _encode(text)
         self._is_ascii = len(self.data) == len(text)
+
+    def read_piece(self, offset: int, _point: object) -> bytes:
+        """Return the bytes that follow `offset`, for a parser.
+
+        A parser that is given all of them at once holds the interpreter's lock until it is done.
+        """
+        return self.data[offset : offset + _PIECE_BYTES]
 
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets."""

@@ -14,7 +14,8 @@ from glossator.code.outline import Call, Function, Outline
 from glossator.core.text import SourceText
 from glossator.tools.facts import Facts
 from glossator.tools.library import Budget, Definition, SourceLibrary
-from glossator.tools.resolving import Resolver, Site
+from glossator.tools.resolving import Resolver
+from glossator.tools.scopes import Site
 from glossator.tools.testcode import is_test_code, is_test_path
 from glossator.tools.workspace import Workspace
 
@@ -85,10 +86,12 @@ class CodeMap:
         self._lock = threading.RLock()
 
     def outline(self, source: SourceText) -> Outline | None:
-        """Return the outline of a text, or None when its structure is not understood."""
-        with self._lock:
-            facts = self._library.facts_of(source)
-            return None if facts is None else facts.outline
+        """Return the outline of a text, or None when its structure is not understood.
+
+        Never waits for another question: it needs neither the index nor other files.
+        """
+        facts = self._library.facts_of(source)
+        return None if facts is None else facts.outline
 
     def resolve_calls(self, source: SourceText, function: Function) -> tuple[ResolvedCall, ...]:
         """Return the calls that `function` makes, in their order, each with its targets."""
@@ -186,7 +189,7 @@ class CodeMap:
                 other = self._library.facts_at(file, name, "call", budget)
                 if other is None:
                     continue
-                for calling, call in other.calls.get(name, ()):
+                for calling, call in _list_calls(other, name):
                     site = Site(other, calling)
                     if resolver.rules_out(call, site, facts):
                         continue
@@ -223,6 +226,12 @@ def _list_call_names(function: Function) -> list[str]:
     if function.kind == "constructor":
         return [function.container.rpartition(".")[2] or function.name]
     return [function.name]
+
+
+def _list_calls(facts: Facts, name: str) -> list[tuple[Function | None, Call]]:
+    """Return the calls of `name` in a file, those under a name it was imported as included."""
+    aliases = {item.alias for item in facts.outline.imports if item.name == name and item.alias}
+    return [call for one in (name, *sorted(aliases - {name})) for call in facts.calls.get(one, ())]
 
 
 def _means(item: Definition, facts: Facts, function: Function) -> bool:

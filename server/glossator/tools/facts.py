@@ -1,5 +1,6 @@
 """Outlines of source files, kept by content, with what is in them found by name."""
 
+import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -122,35 +123,41 @@ class Facts:
 
 
 class FactsCache:
-    """Facts by path and content, the most recently used ones. Locked by its owner."""
+    """Facts by path and content, the most recently used ones. For any thread at any time."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str, str], tuple[Facts, int]] = OrderedDict()
         self._n_characters = 0
 
     def find(self, path: str, language: Language, content_hash: str) -> Facts | None:
         """Return the facts of a content that was parsed before."""
         key = (path, language.id, content_hash)
-        entry = self._kept.get(key)
-        if entry is None:
-            return None
-        self._kept.move_to_end(key)
-        return entry[0]
+        with self._lock:
+            entry = self._kept.get(key)
+            if entry is None:
+                return None
+            self._kept.move_to_end(key)
+            return entry[0]
 
     def add(self, path: str, language: Language, content_hash: str, text: str) -> Facts:
-        """Parse `text` and keep what is in it."""
+        """Parse `text`, outside of the lock, and keep what is in it."""
         facts = Facts(path.replace("\\", "/"), path, parse_outline(text, language))
-        self._kept[path, language.id, content_hash] = (facts, len(text))
-        self._n_characters += len(text)
-        while self._n_characters > MAX_KEPT_CHARACTERS and len(self._kept) > 1:
-            _, (_, size) = self._kept.popitem(last=False)
-            self._n_characters -= size
+        key = (path, language.id, content_hash)
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = (facts, len(text))
+                self._n_characters += len(text)
+            while self._n_characters > MAX_KEPT_CHARACTERS and len(self._kept) > 1:
+                _, (_, size) = self._kept.popitem(last=False)
+                self._n_characters -= size
         return facts
 
     def clear(self) -> None:
         """Drop everything."""
-        self._kept.clear()
-        self._n_characters = 0
+        with self._lock:
+            self._kept.clear()
+            self._n_characters = 0
 
 
 def _find_bound_name(item: Import, language_id: str) -> str:

@@ -258,7 +258,8 @@ _DECLARED = (
     r"(?:^|[\w>\]*&~,;{{}}()])[ \t\r\n*&:~#]*\b{0}\s*(?:<[^<>;{{}}]*>\s*)?[(=:]"
     r"|(?:class|interface|struct|enum|record|namespace|type|union|object|module)\s+{0}\b"
 )
-_CALLED = r"\b{0}\s*(?:\(|<|\?\.|!|`|::|\{{|\[)"
+# Called, or imported under another name that is called.
+_CALLED = r"\b{0}\s*(?:\(|<|\?\.|!|`|::|\{{|\[|as\b)"
 
 
 @lru_cache(maxsize=512)

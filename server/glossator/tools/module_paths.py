@@ -38,6 +38,9 @@ def rate_module(module: str, path: PurePosixPath, site: PurePosixPath, language_
     shortest = min(len(parts), 2)
     if _ends_with(stem_parts, parts, shortest=shortest):
         return EXACT
+    if language_id == "php" and parts and path.stem == parts[-1]:
+        # Composer maps the first names of a namespace to any folder.
+        return NEAR
     return NEAR * _ends_with(path.parent.parts, parts, shortest=shortest)
 
 

@@ -22,6 +22,7 @@ MAX_FILE_BYTES = 1_000_000
 MAX_TOTAL_BYTES = 400_000_000
 # A change within this time of a look may not show in the time stamp.
 _RACY_NS = 50_000_000
+_RACY = -1
 _WORDS = bytes(
     byte if byte >= 0x80 or byte == 0x5F or chr(byte).isalnum() else 0x20 for byte in range(256)
 )
@@ -98,7 +99,10 @@ class WordIndex:
         self._checked_at = time.monotonic()
 
     def _has_changed_folder(self) -> bool:
-        return any(_read_mtime(path) != mtime for path, mtime in self._folders.items())
+        # A folder that was changing when it was looked into has to be looked into again.
+        return any(
+            mtime == _RACY or _read_mtime(path) != mtime for path, mtime in self._folders.items()
+        )
 
     def _walk(self, stop: threading.Event | None) -> None:
         folders: dict[str, int] = {}
@@ -170,7 +174,7 @@ class WordIndex:
             language,
             self._next_number,
             found.size_bytes,
-            -1 if is_racy else found.mtime_ns,
+            _RACY if is_racy else found.mtime_ns,
         )
         self._next_number += 1
         for word in set(_as_utf8(data).translate(_WORDS).split()):
@@ -210,4 +214,4 @@ def _read_mtime(path: str) -> int:
         mtime = os.stat(path).st_mtime_ns  # noqa: PTH116 - asked for each folder
     except OSError:
         return 0
-    return -1 if time.time_ns() - mtime < _RACY_NS else mtime
+    return _RACY if time.time_ns() - mtime < _RACY_NS else mtime

@@ -19,8 +19,9 @@
 (t-test "setting up loads neither Eglot nor lsp-mode that is not asked for"
   (let ((program (expand-file-name invocation-name invocation-directory)))
     (cl-assert
-     (zerop (call-process program nil nil nil "--batch" "-Q" "-L" (getenv "GLOSSATOR_TEST_PLUGIN")
-                          "--eval" "(progn (require 'glossator) (kill-emacs (if (or (featurep 'eglot) (featurep 'lsp-mode)) 1 0)))")))))
+     (zerop (call-process program nil nil nil "--batch" "-Q"
+                          "-L" (getenv "GLOSSATOR_TEST_PLUGIN") "-l" "glossator" "--eval"
+                          "(kill-emacs (if (or (featurep 'eglot) (featurep 'lsp-mode)) 1 0))")))))
 
 (t-finish)
 ;;; compile.el ends here

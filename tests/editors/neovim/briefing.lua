@@ -93,6 +93,28 @@ t.test('the cursor behind Chinese and an emoji is sent where it is', function()
   t.press('q')
 end)
 
+t.test('a selection is sent to the character, also from a file of no known structure', function()
+  t.open('notes.txt')
+  local compat = require('glossator.compat')
+  local request, sent = compat.request, nil
+  compat.request = function(client, method, params, ...)
+    sent = params.arguments[1]
+    return request(client, method, params, ...)
+  end
+  t.go_to('检查')
+  t.press("vl:<C-u>'<,'>GlossatorExplain<CR>")
+  local text = t.wait_for_complete_answer('notes.txt')
+  compat.request = request
+  local is_utf8 = vim.fn.has('nvim-0.11') == 1
+  t.equal({
+    start = { line = 1, character = is_utf8 and 10 or 4 },
+    ['end'] = { line = 1, character = is_utf8 and 16 or 6 },
+  }, sent.range)
+  t.contains(text, '约定𝕏检查🙂')
+  t.press('q')
+  t.open('shop.py')
+end)
+
 t.test('a quick fix changes the text', function()
   t.go_to('print(note)')
   t.choose_code_action('Fix: Do not print here')

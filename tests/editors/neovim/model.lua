@@ -6,7 +6,9 @@ local seen_by_user = {}
 local old_handler = vim.lsp.handlers['$/progress']
 
 t.setup({
-  settings = { model = { baseUrl = vim.env.GLOSSATOR_TEST_MODEL, apiKey = 'key', name = 'parrot' } },
+  settings = {
+    model = { baseUrl = vim.env.GLOSSATOR_TEST_MODEL, apiKey = 'key', name = 'parrot' },
+  },
   handlers = {
     ['$/progress'] = function(err, params, ctx, config)
       seen_by_user[#seen_by_user + 1] = params.value.kind or 'foreign'

@@ -53,7 +53,7 @@ t.test('Ctrl-C stops it', function()
   type_keys('q')
 end)
 
-t.test('the complete answer stands beside the code, with a border, its state and its keys', function()
+t.test('the complete answer stands beside the code, with its state and its keys', function()
   type_keys('/def total<CR>:GlossatorExplain<CR>')
   local screen = wait_for_screen('by the model · ')
   t.contains(screen, 'def total(prices):')

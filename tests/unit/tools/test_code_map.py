@@ -1,5 +1,7 @@
 """Calls resolved and callers found across files, in every language, as the editor holds them."""
 
+import re
+import threading
 import time
 from pathlib import Path
 
@@ -74,7 +76,10 @@ PYTHON = {
         "    return rate(1) + missing() + unknown() + helper(total)\n\n"
         "def helper(x):\n    def inner():\n        return x()\n    return inner()\n"
     ),
-    "shop/rates.py": "def rate(n):\n    return n\n\nclass Rate(Basket):\n    def go(self):\n        self.check(2)\n",
+    "shop/rates.py": (
+        "def rate(n):\n    return n\n\n"
+        "class Rate(Basket):\n    def go(self):\n        self.check(2)\n"
+    ),
     "other/rates.py": "def rate(n):\n    return -n\n\ndef join(x):\n    return rate(x)\n",
     "app.py": (
         "import shop\nimport shop.prices as p\nfrom shop.prices import Basket, total as sum_up\n\n"
@@ -136,6 +141,9 @@ def test_callers_are_real_calls_of_this_function_and_not_of_its_namesake(shop: P
     ]  # fmt: skip
     assert shop.callers("shop/prices.py:Basket.__init__") == [
         "app.py:6 main", "shop/prices.py:15 total",
+    ]  # fmt: skip
+    assert shop.callers("shop/prices.py:total") == [
+        "app.py:8 main", "app.py:9 main", "app.py:10 main", "tests/test_prices.py:5 test_total",
     ]  # fmt: skip
     assert shop.callers("app.py:main") == ["app.py:12 <module>", "tests/test_prices.py:8 test_main"]
 
@@ -204,118 +212,25 @@ def test_between_two_looks_at_the_disk_expire_makes_changes_seen(tmp_path: Path)
     assert project.callers("a.py:f") == seen
 
 
-LANGUAGES = {
-    "typescript": (
-        {
-            "src/users.ts": "export function findUser(id: number) { return id }\n"
-            "export class Users { load() { return this.read() }\n read() { return findUser(1) } }\n",
-            "src/app.tsx": "import { findUser as find, Users } from './users';\n"
-            "import * as all from \"./users.js\";\nimport findUser from 'left-pad';\n"
-            "export const App = () => { find(1); all.findUser(2); new Users().load(); findUser(3); return <Users/>; };\n",
-            "src/users.test.ts": "import { findUser } from './users';\ntest('x', () => { findUser(1) });\n",
-        },
-        "src/users.ts:findUser",
-        ["src/app.tsx:4 App", "src/app.tsx:4 App", "src/users.test.ts:2 <module>", "src/users.ts:3 Users.read"],
-    ),
-    "javascript": (
-        {
-            "lib/a.js": "function run() {}\nmodule.exports = { run };\n",
-            "lib/b.js": "const { run } = require('./a');\nconst a = require('./a');\n"
-            "function go() { run(); a.run(); this.run(); }\n",
-            "lib/c.js": "const { run } = require('other');\nrun();\n",
-        },
-        "lib/a.js:run",
-        ["lib/b.js:3 go", "lib/b.js:3 go"],
-    ),
-    "go": (
-        {
-            "go.mod": "module example.com/shop\n",
-            "util/text.go": "package util\n\nfunc Trim(s string) string { return s }\n\ntype Box struct{}\n\nfunc (b *Box) Open() { Trim(\"a\") }\n",
-            "util/more.go": "package util\n\nfunc More() { Trim(\"b\") }\n",
-            "main.go": "package main\n\nimport (\n\t\"strings\"\n\tu \"example.com/shop/util\"\n)\n\nfunc main() { u.Trim(\"c\"); strings.Trim(\"d\") }\n",
-            "other/x.go": "package other\n\nfunc Trim(s string) {}\n\nfunc Use() { Trim(\"e\") }\n",
-        },
-        "util/text.go:Trim",
-        ["main.go:8 main", "util/more.go:3 More", "util/text.go:7 Box.Open"],
-    ),
-    "java": (
-        {
-            "src/main/java/com/shop/Price.java": "package com.shop;\npublic class Price {\n"
-            "  public Price(int v) {}\n  static int round(int v) { return v; }\n"
-            "  int compute() { return round(1); }\n}\n",
-            "src/main/java/com/app/Main.java": "package com.app;\nimport com.shop.Price;\n"
-            "class Main { void go() { Price.round(2); new Price(3).compute(); Math.round(4); } }\n",
-            "src/test/java/com/shop/PriceTest.java": "package com.shop;\nclass PriceTest { void rounds() { Price.round(5); } }\n",
-        },
-        "src/main/java/com/shop/Price.java:Price.round",
-        ["src/main/java/com/app/Main.java:3 Main.go", "src/main/java/com/shop/Price.java:5 Price.compute", "src/test/java/com/shop/PriceTest.java:2 PriceTest.rounds"],
-    ),
-    "rust": (
-        {
-            "src/lib.rs": "mod util;\nuse crate::util::clean;\npub fn start() { clean(1); util::clean(2); other(); }\nfn other() {}\n",
-            "src/util.rs": "pub fn clean(n: i32) {}\npub struct Pot;\nimpl Pot { pub fn new() -> Pot { clean(3); Pot } fn cook(&self) { self.stir() } fn stir(&self) {} }\n",
-        },
-        "src/util.rs:clean",
-        ["src/lib.rs:3 start", "src/lib.rs:3 start", "src/util.rs:3 Pot.new"],
-    ),
-    "c": (
-        {
-            "src/list.h": "int list_size(int a);\n",
-            "src/list.c": "#include \"list.h\"\nint list_size(int a) { return a; }\n",
-            "src/main.c": "#include \"list.h\"\nint main(void) { return list_size(1); }\n",
-        },
-        "src/list.c:list_size",
-        ["src/main.c:2 main"],
-    ),
-    "cpp": (
-        {
-            "ns.cpp": "namespace geo { int area(int a) { return a; }\nclass Shape { public: int size() { return area(1) + this->side(); } int side() { return 1; } }; }\n",
-            "main.cpp": "int main() { geo::area(2); geo::Shape shape; shape.side(); return 0; }\n",
-        },
-        "ns.cpp:geo.area",
-        ["main.cpp:1 main", "ns.cpp:2 geo.Shape.size"],
-    ),
-    "csharp": (
-        {
-            "Tax.cs": "namespace Shop { class Tax { public static int Add(int a) { return a; } int Twice() { return Add(1); } } }\n",
-            "Main.cs": "using Shop;\nclass Program { static void Main() { Tax.Add(2); } }\n",
-        },
-        "Tax.cs:Shop.Tax.Add",
-        ["Main.cs:2 Program.Main", "Tax.cs:1 Shop.Tax.Twice"],
-    ),
-    "ruby": (
-        {
-            "lib/cart.rb": "class Cart\n  def sum_up\n    total_price\n  end\n  def total_price\n    1\n  end\nend\n",
-            "spec/cart_spec.rb": "require_relative '../lib/cart'\ndef check\n  Cart.new.total_price\nend\n",
-        },
-        "lib/cart.rb:Cart.total_price",
-        ["spec/cart_spec.rb:3 check"],
-    ),
-    "php": (
-        {
-            "src/Tax.php": "<?php\nnamespace Shop;\nclass Tax { public static function rate() { return 1; }\n function all() { return self::rate() + $this->more(); }\n function more() { return 2; } }\n",
-            "src/Cart.php": "<?php\nnamespace App;\nuse Shop\\Tax;\nfunction pay() { return Tax::rate(); }\n",
-        },
-        "src/Tax.php:Shop.Tax.rate",
-        ["src/Cart.php:4 pay", "src/Tax.php:4 Shop.Tax.all"],
-    ),
-    "chinese": (
-        {
-            "计算.py": "def 求和(数):\n    return 数\n\ndef 求和二(数):\n    return 求和(数)\n",
-            "主.py": "from 计算 import 求和\n\ndef 主():\n    # 调用求和，得到结果\n    return 求和(1)\n",
-        },
-        "计算.py:求和",
-        ["主.py:5 主", "计算.py:5 求和二"],
-    ),
-}  # fmt: skip
+def read_scenarios() -> dict[str, list[tuple[str, str, str]]]:
+    """Return the fenced blocks (kind, argument, text) of each section of `callers.md`."""
+    text = Path(__file__).with_name("callers.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    block = re.compile(r"^```(\w+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+    return {section.partition("\n")[0]: block.findall(section) for section in sections}
+
+
+LANGUAGES = read_scenarios()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_callers_are_found_in_every_language(tmp_path: Path, language: str) -> None:
-    files, target, callers = LANGUAGES[language]
-    project = Project(tmp_path, files)
+    blocks = LANGUAGES[language]
+    project = Project(tmp_path, {name: text for kind, name, text in blocks if kind == "file"})
 
-    assert project.callers(target) == callers
+    for kind, target, expected in blocks:
+        if kind == "callers":
+            assert project.callers(target) == expected.splitlines()
 
 
 def test_several_candidates_are_all_given_and_too_many_are_none(tmp_path: Path) -> None:
@@ -336,7 +251,8 @@ def test_a_method_with_a_common_name_needs_a_sign(tmp_path: Path) -> None:
         tmp_path,
         {
             "store.py": "class UserStore:\n    def get(self, key): pass\n",
-            "use.py": "def go(user_store, data):\n    user_store.get(1)\n\ndef no(data):\n    data.get(1)\n",
+            "use.py": "def go(user_store):\n    user_store.get(1)\n\n"
+            "def no(data):\n    data.get(1)\n",
         },
     )
 
@@ -406,16 +322,31 @@ def test_a_second_question_is_answered_without_reading_again(
     assert [describe(one) for one in shop.map.find_callers(source, function)] == first
 
 
+def test_an_outline_does_not_wait_for_another_question(shop: Project) -> None:
+    source = shop.workspace.read("app.py")
+    answered = threading.Event()
+
+    def ask() -> None:
+        shop.map.outline(source)
+        answered.set()
+
+    with shop.map._lock:  # As a long search for callers holds it.
+        threading.Thread(target=ask).start()
+        assert answered.wait(5)
+
+
 @pytest.mark.parametrize(
     ("path", "is_test"),
     [
-        ("tests/test_a.py", True), ("a/test_b.py", True), ("b_test.py", True), ("conftest.py", True),
-        ("pkg/a_test.go", True), ("src/a.spec.ts", True), ("src/a.test.tsx", True), ("a.cy.js", True),
+        ("tests/test_a.py", True), ("a/test_b.py", True), ("b_test.py", True),
+        ("conftest.py", True), ("pkg/a_test.go", True), ("src/a.spec.ts", True),
+        ("src/a.test.tsx", True), ("a.cy.js", True),
         ("src/__tests__/a.js", True), ("src/test/java/ATest.java", True), ("FooTests.cs", True),
         ("Shop.Tests/A.cs", True), ("spec/a_spec.rb", True), ("tests/ATest.php", True),
         ("tests/it.rs", True), ("src/list_test.cpp", True), ("test_list.c", True),
-        ("src/testing.py", False), ("contest.py", False), ("latest/a.py", False), ("src/a.ts", False),
-        ("attest.go", False), ("protest/x.rb", False), ("Manifest.java", False), ("spec.py", False),
+        ("src/testing.py", False), ("contest.py", False), ("latest/a.py", False),
+        ("src/a.ts", False), ("attest.go", False), ("protest/x.rb", False),
+        ("Manifest.java", False), ("spec.py", False),
     ],
 )  # fmt: skip
 def test_tests_are_known_by_their_paths(path: str, is_test: bool) -> None:
@@ -428,7 +359,8 @@ async def test_signatures_are_shown_with_lines_and_missing_names_with_those_that
     toolbox = make_toolbox(make_signature_tools(shop.workspace, shop.map))
     shop.write(
         "docs.py",
-        'class A:\n    """A box."""\n\n    @staticmethod\n    async def go(x: int) -> str:\n        """Go\u202e on."""\n',
+        'class A:\n    """A box."""\n\n    @staticmethod\n'
+        '    async def go(x: int) -> str:\n        """Go\u202e on."""\n',
     )
 
     async def ask(arguments: str) -> str:
@@ -447,7 +379,8 @@ async def test_signatures_are_shown_with_lines_and_missing_names_with_those_that
     )
     assert missing == "`docs.py` has no `stop`. It defines `A`, `A.go`."
     assert await ask('{"path": "docs.py", "name": "go()"}') == one
-    assert "not understood" in await ask('{"path": ".gitignore", "name": "x"}') or True
+    shop.write("notes.txt", "nothing to see")
+    assert "not understood" in await ask('{"path": "notes.txt", "name": "x"}')
 
 
 def test_a_workspace_of_a_thousand_files_is_asked_quickly_the_second_time(tmp_path: Path) -> None:

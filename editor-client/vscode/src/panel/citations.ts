@@ -17,6 +17,7 @@ const VERDICT_STRINGS = {
 /** A citation in a sentence: it breaks like the text around it, as a button would not. */
 export function makeCitation(citation: Citation, strings: PanelStrings): HTMLElement {
   const look = describe(citation, strings);
+  const head = /^[^/]*\/?/.exec(look.text)?.[0] ?? '';
   const isThere = citation.verdict !== 'missing';
   const mark = make(
     isThere ? 'a' : 'span',
@@ -28,8 +29,9 @@ export function makeCitation(citation: Citation, strings: PanelStrings): HTMLEle
         ...(isThere ? { role: 'link', tabindex: '0' } : { role: 'note' }),
       },
     },
-    makeIcon(VERDICT_ICONS[citation.verdict]),
-    look.text,
+    // The mark must not stand alone at the end of a line.
+    make('span', { class: 'unbroken' }, makeIcon(VERDICT_ICONS[citation.verdict]), head),
+    look.text.slice(head.length),
   );
   return isThere ? withAction(mark, { type: 'openPlace', place: placeOf(citation) }) : mark;
 }

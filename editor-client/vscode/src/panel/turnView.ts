@@ -177,7 +177,7 @@ export class TurnView {
     // Why there is no model need not stand under every answer; the foot offers to set one up.
     if (turn.notice && turn.stopReason !== 'no-model') {
       const isFailure = turn.stopReason === 'failed';
-      const text = make('span', { text: turn.notice });
+      const text = this.makeText(turn.notice, []);
       blocks.push(make('div', { class: 'note' }, isFailure && makeIcon('warning'), text));
     }
     blocks.push(this.makeFoot(turn));
@@ -190,9 +190,10 @@ export class TurnView {
       'section',
       { class: 'card refusal', attributes: { 'aria-label': strings.refused } },
       make('h3', {}, makeIcon('warning'), strings.refused),
-      make('p', { text: message }),
+      this.makeText(message, nearest),
     );
-    if (nearest.length) {
+    const isSaid = nearest.some((each) => message.includes(each.path));
+    if (nearest.length && !isSaid) {
       box.append(
         make('div', { class: 'label', text: strings.nearest }),
         make('div', { class: 'sources' }, ...nearest.map((each) => makeSource(each, strings))),
@@ -201,13 +202,25 @@ export class TurnView {
     return box;
   }
 
+  /** The server's own words, whose places open what they name. */
+  private makeText(message: string, named: readonly Source[]): HTMLElement {
+    const view = new AnswerView();
+    const citations = named.map((each): Citation => ({
+      ...each,
+      text: `${each.path}:${each.firstLine}`,
+      verdict: 'exact',
+    }));
+    view.update(message, { strings: this.look.strings, citations });
+    return view.element;
+  }
+
   private makeFailure(turn: Turn): HTMLElement {
     const { strings } = this.look;
     return make(
       'section',
       { class: 'card failure', attributes: { role: 'alert' } },
       make('h3', {}, makeIcon('warning'), strings.failed),
-      make('p', { text: turn.error }),
+      this.makeText(turn.error, []),
       make(
         'div',
         { class: 'buttons' },

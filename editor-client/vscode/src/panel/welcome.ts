@@ -55,26 +55,27 @@ function makeModelCard(around: Surroundings, strings: PanelStrings): HTMLElement
   if (around.model === null || around.model.configured) {
     return null;
   }
-  return makeCard({
-    icon: 'warning',
-    title: strings.noModelTitle,
-    detail: strings.noModelDetail,
-    ...(around.model.message ? { more: makeMore(around.model.message, strings) } : {}),
-    buttons: [
-      [strings.setApiKey, 'setApiKey'],
-      [strings.openSettings, 'openModelSettings'],
-    ],
-  });
+  return makeCard(
+    {
+      icon: 'warning',
+      title: strings.noModelTitle,
+      detail: strings.noModelDetail,
+      ...(around.model.message ? { more: makeMore(around.model.message, strings) } : {}),
+      buttons: [
+        [strings.setApiKey, 'setApiKey'],
+        [strings.openSettings, 'openModelSettings'],
+      ],
+    },
+    strings,
+  );
 }
 
 function makeMore(message: string, strings: PanelStrings): HTMLElement {
-  const text = new AnswerView();
-  text.update(message, { strings, citations: [] });
   return make(
     'details',
     { class: 'fold more' },
     make('summary', {}, makeIcon('chevron'), strings.otherWays),
-    text.element,
+    makeText(message, strings),
   );
 }
 
@@ -91,35 +92,44 @@ export function makeServerCard(around: Surroundings, strings: PanelStrings): HTM
         strings.serverStarting,
       );
     case 'missing':
-      return makeCard({
-        icon: 'warning',
-        title: strings.serverMissing,
-        detail: message,
-        command: installCommand,
-        buttons: [
-          [strings.copyCommand, 'copyInstallCommand'],
-          [strings.openSettings, 'openServerSettings'],
-          [strings.retry, 'restartServer'],
-        ],
-      });
+      return makeCard(
+        {
+          icon: 'warning',
+          title: strings.serverMissing,
+          detail: message,
+          command: installCommand,
+          buttons: [
+            [strings.copyCommand, 'copyInstallCommand'],
+            [strings.openSettings, 'openServerSettings'],
+            [strings.retry, 'restartServer'],
+          ],
+        },
+        strings,
+      );
     case 'failed':
-      return makeCard({
-        icon: 'warning',
-        title: strings.serverFailed,
-        detail: message,
-        buttons: [
-          [strings.retry, 'restartServer'],
-          [strings.showLog, 'showLog'],
-          [strings.openSettings, 'openServerSettings'],
-        ],
-      });
+      return makeCard(
+        {
+          icon: 'warning',
+          title: strings.serverFailed,
+          detail: message,
+          buttons: [
+            [strings.retry, 'restartServer'],
+            [strings.showLog, 'showLog'],
+            [strings.openSettings, 'openServerSettings'],
+          ],
+        },
+        strings,
+      );
     case 'stopped':
-      return makeCard({
-        icon: 'stop',
-        title: strings.serverStopped,
-        detail: message,
-        buttons: [[strings.restart, 'restartServer']],
-      });
+      return makeCard(
+        {
+          icon: 'stop',
+          title: strings.serverStopped,
+          detail: message,
+          buttons: [[strings.restart, 'restartServer']],
+        },
+        strings,
+      );
   }
 }
 
@@ -132,12 +142,18 @@ interface Card {
   buttons: [string, PanelCommand][];
 }
 
-function makeCard(card: Card): HTMLElement {
+function makeText(text: string, strings: PanelStrings): HTMLElement {
+  const view = new AnswerView();
+  view.update(text, { strings, citations: [] });
+  return view.element;
+}
+
+function makeCard(card: Card, strings: PanelStrings): HTMLElement {
   return make(
     'section',
     { class: 'card', attributes: { 'aria-label': card.title } },
     make('h3', {}, makeIcon(card.icon), card.title),
-    card.detail !== '' && make('p', { text: card.detail }),
+    card.detail !== '' && makeText(card.detail, strings),
     card.command !== undefined && make('pre', { class: 'command', text: card.command }),
     makeButtons(card.buttons),
     card.more,

@@ -1,0 +1,84 @@
+"""Measure Glossator against a peer or a floor, side by side in one run.
+
+    make bench                                   all parts, a few minutes
+    cd tests && python -m benchmarks start code  some parts
+    cd tests && python -m benchmarks --list      their names
+
+A clock alone says little about code: machines differ and are busy with other things. So each
+number stands beside one of a peer that does the same (a bare pygls server, the SDK's own loop) or
+of the least that has to be done (`grep`, a parse), measured in turns with it in the same run.
+Nothing here passes or fails: the table says what was measured, the goal, and whether it is met.
+
+Output is one Markdown table on standard output; what is under way goes to standard error.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks import (
+    briefing,
+    checking,
+    code_actions,
+    imports,
+    responsiveness,
+    start,
+    streaming,
+)
+from benchmarks.measuring import Result, render_table
+from benchmarks.places import Ground
+
+PARTS: dict[str, tuple[str, Callable[[Ground], Iterator[Result]]]] = {
+    "start": ("process start to the first answers", start.measure),
+    "imports": ("when `openai` is imported", imports.measure),
+    "code": ("code actions in an open document", code_actions.measure),
+    "checks": ("checks on save", checking.measure),
+    "briefing": ("briefings in a workspace of 5,000 files", briefing.measure),
+    "loop": ("answers while other work goes on", responsiveness.measure),
+    "stream": ("CPU for each piece of a streamed answer", streaming.measure),
+}
+
+
+def main() -> int:
+    """Run the parts that were named, or all."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}")
+    parser.add_argument("--list", action="store_true", help="list the parts and end")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for name, (title, _) in PARTS.items():
+            print(f"{name:10} {title}")
+        return 0
+    unknown = set(arguments.parts) - PARTS.keys()
+    if unknown:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; see --list")
+    with tempfile.TemporaryDirectory(prefix="glossator-bench-") as folder:
+        ground = Ground(Path(folder).resolve())
+        results = list(_run(arguments.parts or list(PARTS), ground))
+    print(_describe_machine(), end="\n\n")
+    print(render_table(results))
+    return 0
+
+
+def _run(names: list[str], ground: Ground) -> Iterator[Result]:
+    ground.compile_bytecode()
+    for name in names:
+        title, measure = PARTS[name]
+        began = time.perf_counter()
+        print(f"{name}: {title} ...", file=sys.stderr, flush=True)
+        yield from measure(ground)
+        print(f"{name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+
+
+def _describe_machine() -> str:
+    version = sys.version.split()[0]
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return f"Python {version}, {os.cpu_count()} cores, load {load} at the end (1 of it is ours)."
+
+
+if __name__ == "__main__":
+    sys.exit(main())
