@@ -52,7 +52,7 @@ golden: install ## Rewrite the expected transcripts; read the diff
 	$(BIN)/python -m pytest tests/golden --update-golden
 
 bench: install ## Measure, as ratios against a peer or a floor
-	$(BIN)/python -m benchmarks
+	cd tests && ../$(BIN)/python -m benchmarks
 
 lock: ## Resolve the dependencies again; hashes, no hosts
 	uv lock --quiet && uv export --quiet --format requirements.txt --no-emit-project --all-groups --no-header -o requirements.lock; rm -f uv.lock

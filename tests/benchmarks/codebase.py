@@ -9,18 +9,112 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+# fmt: off (one word a line would fill pages)
 _VERBS = (
-    "get set load save create update delete find list parse format render validate check send "
-    "receive open close run start stop handle build read write fetch apply compute merge split "
-    "sort filter convert encode decode register resolve notify log retry"
-).split()
+    "get",
+    "set",
+    "load",
+    "save",
+    "create",
+    "update",
+    "delete",
+    "find",
+    "list",
+    "parse",
+    "format",
+    "render",
+    "validate",
+    "check",
+    "send",
+    "receive",
+    "open",
+    "close",
+    "run",
+    "start",
+    "stop",
+    "handle",
+    "build",
+    "read",
+    "write",
+    "fetch",
+    "apply",
+    "compute",
+    "merge",
+    "split",
+    "sort",
+    "filter",
+    "convert",
+    "encode",
+    "decode",
+    "register",
+    "resolve",
+    "notify",
+    "log",
+    "retry",
+)
 _NOUNS = (
-    "user order invoice payment product cart session token account address shipment report event "
-    "message job task queue cache config request response file image document comment tag role "
-    "permission group team project price discount refund stock warehouse supplier contract "
-    "calendar reminder template channel webhook audit metric alert region currency tax plan "
-    "subscription coupon review rating catalog category attachment thread ticket label"
-).split()
+    "user",
+    "order",
+    "invoice",
+    "payment",
+    "product",
+    "cart",
+    "session",
+    "token",
+    "account",
+    "address",
+    "shipment",
+    "report",
+    "event",
+    "message",
+    "job",
+    "task",
+    "queue",
+    "cache",
+    "config",
+    "request",
+    "response",
+    "file",
+    "image",
+    "document",
+    "comment",
+    "tag",
+    "role",
+    "permission",
+    "group",
+    "team",
+    "project",
+    "price",
+    "discount",
+    "refund",
+    "stock",
+    "warehouse",
+    "supplier",
+    "contract",
+    "calendar",
+    "reminder",
+    "template",
+    "channel",
+    "webhook",
+    "audit",
+    "metric",
+    "alert",
+    "region",
+    "currency",
+    "tax",
+    "plan",
+    "subscription",
+    "coupon",
+    "review",
+    "rating",
+    "catalog",
+    "category",
+    "attachment",
+    "thread",
+    "ticket",
+    "label",
+)
+# fmt: on
 _SUFFIXES = ("by_id", "from_dict", "to_dict", "async", "all", "batch", "or_none", "for_user")
 _KINDS = ("service", "repository", "client", "views", "models", "tasks", "handlers", "utils")
 
@@ -82,7 +176,7 @@ def write_knowledge(folder: Path, *, n_sections: int) -> Path:
 
 def _plan(random: Random, number: int) -> _Module:
     noun = random.choice(_NOUNS)
-    n_functions = min(60, max(1, round(random.lognormvariate(1.6, 0.9))))
+    n_functions = min(60, max(1, round(random.lognormvariate(1.4, 0.9))))
     in_classes = round(n_functions * random.uniform(0.2, 0.8))
     functions = dict.fromkeys(_name(random) for _ in range(n_functions - in_classes))
     classes = []

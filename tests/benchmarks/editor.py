@@ -178,7 +178,8 @@ class Editor:
             if pending is not None:
                 pending.arrive(message, at)
         elif "id" in message:
-            result = [{}] if message["method"] == "workspace/configuration" else None
+            is_question = message["method"] == "workspace/configuration"
+            result: Any = [{}] if is_question else None
             with suppress(OSError, ValueError):
                 self._send({"jsonrpc": "2.0", "id": message["id"], "result": result})
         else:

@@ -41,7 +41,7 @@ class Result:
 
 def render_table(results: Sequence[Result]) -> str:
     """Return the results as a Markdown table."""
-    rows = [("what", "ours", "peer or floor", "ratio", "goal", "met")]
+    rows: list[tuple[str, ...]] = [("what", "ours", "peer or floor", "ratio", "goal", "met")]
     rows += [_render_row(result) for result in results]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [

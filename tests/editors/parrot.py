@@ -13,7 +13,7 @@ from typing import Any
 
 ANSWER = (
     "It adds up prices, see `shop.py:5`, and is called in `till.py:5`.\n\n"
-    "约定也成立；`gone.py:9` is not there. ENDE\n"
+    "约定也成立；`gone.py:9` is not there. FINISHED\n"
 )
 _PAUSE_S = 0.05
 

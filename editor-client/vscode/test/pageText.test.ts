@@ -21,6 +21,8 @@ describe('the page of a panel', () => {
       'style-src https://*.vscode-cdn.net',
       "base-uri 'none'",
       "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ]);
     assert.doesNotMatch(renderPolicy(page), /unsafe|\*(?!\.)|img-src|connect-src/);
   });

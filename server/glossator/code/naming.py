@@ -12,7 +12,9 @@ _MAX_STEPS = 64
 _MAX_QUALIFIER = 200
 _MAX_RECEIVER = 160
 _QUOTED_NAMES = frozenset({"string", "simple_symbol", "template_string", "string_literal"})
-_SEPARATOR = re.compile(r"\s*[?!&]?(?:\.\*?|::|->\*?|\\|:)\s*(?:template\s*)?\Z")
+_SEPARATOR = re.compile(
+    r"\s*[?!&]?(?:\.\*?|::|->\*?|\\|:)(?:\s|//[^\n]*\n|/\*.*?\*/|template\b)*\Z", re.DOTALL
+)
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _PLAIN_NAME = re.compile(r"[\w$@?!~]+(?:\.[\w$@?!~]+)*")
 _OWNER_WORD = re.compile(r"[\w.]+")

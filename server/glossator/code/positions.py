@@ -1,9 +1,10 @@
-"""From the byte offsets that tree-sitter counts in to the lines and columns that editors count in."""
+"""From the byte offsets that tree-sitter counts in to the lines and columns of editors."""
 
 import re
 from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
+from time import monotonic
 
 from glossator.core.locations import Point, Range
 
@@ -11,6 +12,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_CARRIAGE_RETURN = re.compile(rb"\r(?!\n)")
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _BLOCK_BYTES = 512
+_TIME_LIMIT_S = 3.0
 _PIECE_BYTES = 8 * 1024
 
 
@@ -26,12 +28,19 @@ class CodeText:
         self.text = text
         self.data = _encode(text)
         self._is_ascii = len(self.data) == len(text)
+        self._read_to = 0
+        self._give_up_at = monotonic() + _TIME_LIMIT_S
 
     def read_piece(self, offset: int, _point: object) -> bytes:
         """Return the bytes that follow `offset`, for a parser.
 
         A parser that is given all of them at once holds the interpreter's lock until it is done.
+        Text that takes too long ends early: recovering from megabytes of errors takes minutes.
         """
+        if offset > self._read_to:
+            if monotonic() > self._give_up_at:
+                return b""
+            self._read_to = offset
         return self.data[offset : offset + _PIECE_BYTES]
 
     def slice(self, start: int, end: int) -> str:

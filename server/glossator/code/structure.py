@@ -56,6 +56,8 @@ _PIECE_BYTES = 32 * 1024
 _TIME_LIMIT_S = 2.0
 _MAX_VALUE_SHELLS = 8
 _MAX_ODD_NAME = 80
+_Captured = tuple[int, int, int, int, str, Node]  # start, -end, rank, number, role, node
+
 _MUTED = -2
 _NO_FUNCTION = -1
 
@@ -123,9 +125,9 @@ def _capture(root: Node, loaded: LoadedGrammar, size_bytes: int) -> dict[str, li
     return captures
 
 
-def _order(captures: dict[str, list[Node]]) -> list[tuple[int, int, int, int, str, Node]]:
+def _order(captures: dict[str, list[Node]]) -> list[_Captured]:
     """Return the nodes in source order, outer ones first."""
-    ordered = []
+    ordered: list[_Captured] = []
     for role, nodes in captures.items():
         if role in _ASIDE or role.startswith("_"):
             continue
@@ -149,7 +151,7 @@ class _Sweep:
         self._module_calls: list[Call] = []
         self._bound: set[tuple[int, int]] = set()
 
-    def run(self, nodes: Iterable[tuple[int, int, int, int, str, Node]]) -> None:
+    def run(self, nodes: Iterable[_Captured]) -> None:
         scopes = self._scopes
         for start, negative_end, _, _, role, node in nodes:
             while scopes[-1].end <= start:

@@ -120,7 +120,7 @@ def _describe_state(workspace: Workspace, part: Part) -> str:
     notes = []
     if source.version is not None:
         notes.append("as open in the editor")
-    if part.encoding not in {"utf-8", "utf-8-sig"}:
+    if part.encoding != "utf-8":
         notes.append(f"decoded from {part.encoding.upper()}")
     if source.path is not None and workspace.is_ignored(source.path):
         notes.append("ignored by Git")

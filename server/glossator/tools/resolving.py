@@ -25,6 +25,7 @@ from glossator.tools.scopes import (
     Site,
     container_of,
     find_class,
+    find_declared_type,
     find_in_scope,
     fold,
     is_constructor,
@@ -76,6 +77,7 @@ class Resolver:
         if site.language_id not in _BINDING_IMPORTS or site.facts.path == target.path:
             return False
         head = (split_receiver(call.receiver) or [call.name])[0]
+        head = find_declared_type(head, site.function) or head
         imports = site.facts.find_imports(head, site.function)
         return bool(imports) and not any(
             rate_module(module, target.pure_path, site.facts.pure_path, site.language_id)
@@ -154,6 +156,8 @@ class Resolver:
     # x.f()
 
     def _resolve_member(self, call: Call, parts: Sequence[str], site: Site) -> list[Definition]:
+        declared = find_declared_type(parts[0], site.function) if len(parts) == 1 else ""
+        parts = [declared] if declared else parts
         name, owner = call.name, parts[-1]
         imports = site.facts.find_imports(parts[0], site.function)
         if imports and site.language_id in _BINDING_IMPORTS:

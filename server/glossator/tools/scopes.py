@@ -15,6 +15,11 @@ SELF_WORDS = frozenset({"self", "this", "cls", "Self", "static"}) | SUPER_WORDS
 # A bare name may be a member of the class around it, or of what that extends.
 IMPLICIT_SELF = frozenset({"java", "csharp", "cpp", "ruby"})
 _SEPARATOR = re.compile(r"\?\.|\.|::|->|\\")
+# `Store()`, `new shop.Store(1)`, `&Store{}`: an object of that type, by the capital letter.
+_CONSTRUCTION = re.compile(
+    r"[(&*\s]*(?:await\s+)?(?:new\s+)?(?P<type>(?:[\w$]+(?:\.|::|\\))*[A-Z]\w*)"
+    r"(?:<[^<>]*>)?(?:\([^()]*\)|\{[^{}]*\})\)*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,31 @@ def split_receiver(receiver: str) -> list[str]:
         return []
     if receiver in SELF_WORDS:
         return [receiver]
+    made = _CONSTRUCTION.fullmatch(receiver)
+    if made:
+        receiver = made["type"]
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "…", receiver.lstrip("$&*@!(").removeprefix("await "))
     return [part.lstrip("$&*@") or "…" for part in _SEPARATOR.split(bare) if part] or ["…"]
+
+
+def find_declared_type(name: str, function: Function | None) -> str:
+    """Return the type that a function's head gives to its parameter `name`, "" when none.
+
+    Types begin with a capital letter here: `store: "Store"`, `Store store`, `store *shop.Store`.
+    """
+    if function is None or not name.isidentifier():
+        return ""
+    found = _compile_declaration(name).search(function.signature)
+    return last_part(found["after"] or found["before"] or "") if found else ""
+
+
+@lru_cache(maxsize=1024)
+def _compile_declaration(name: str) -> re.Pattern[str]:
+    qualified = r"(?:\w+(?:\.|::|\\))*[A-Z]\w*"
+    return re.compile(
+        rf"\b{name}\b\??\s*(?::\s*[\"'&*]?|\s[*&]?)(?:mut\s+)?(?P<after>{qualified})"
+        rf"|(?P<before>{qualified})(?:<[^<>]*>)?\s*[*&]?\s+[*&$]*{name}\b"
+    )
 
 
 def prefer_bodies(functions: Sequence[Function]) -> list[Function]:

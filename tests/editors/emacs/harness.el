@@ -184,11 +184,11 @@ ENCODING is the unit of positions that the client and the server use."
       (t-wait-for "the whole answer"
         (let ((text (t-answer)))
           (unless partial
-            (setq partial (and (string-search "adds up" text) (not (string-search "ENDE" text)))))
+            (setq partial (and (string-search "adds up" text) (not (string-search "FINISHED" text)))))
           (string-search "Looked at" text)))
       (unless partial (error "Nothing was shown before the end")))
     (t-contains (t-answer) "- ✓ `read_file` shop.py")
-    (t-contains (t-answer) "ENDE"))
+    (t-contains (t-answer) "FINISHED"))
 
   (t-test "a running answer is stopped, and the next question works"
     (glossator-ask "SILENCE: explain total in shop.py")
@@ -197,11 +197,11 @@ ENCODING is the unit of positions that the client and the server use."
     (t-contains (t-answer) "Stopped.")
     (t-contains (t-message-after #'glossator-stop) "nothing is running")
     (glossator-ask "What does total in shop.py do?")
-    (t-wait-for-complete-answer "ENDE"))
+    (t-wait-for-complete-answer "FINISHED"))
 
   (t-test "around a Chinese answer our own words are Chinese"
     (glossator-ask "shop.py 里的 total 函数做什么？")
-    (t-contains (t-wait-for-complete-answer "ENDE") "**查看过**")))
+    (t-contains (t-wait-for-complete-answer "FINISHED") "**查看过**")))
 
 (defun t-finish ()
   "Say how many tests passed and end."

@@ -25,8 +25,8 @@ t.test('the answer arrives in pieces, with the tool calls, and is complete at th
   vim.cmd('GlossatorExplain')
   local text = t.wait_for('the whole answer', function()
     local now = t.answer_text()
-    partial = partial or (now:find('adds up', 1, true) and not now:find('ENDE', 1, true) and now)
-    return now:find('ENDE', 1, true) and now:find('Looked at', 1, true) and now
+    partial = partial or (now:find('adds up', 1, true) and not now:find('FINISHED', 1, true) and now)
+    return now:find('FINISHED', 1, true) and now:find('Looked at', 1, true) and now
   end)
   assert(partial, 'nothing was shown before the end')
   t.contains(text, '- ✓ `read_file` shop.py')
@@ -54,13 +54,13 @@ t.test('a running answer is stopped by its command and the next question works',
   t.contains(t.answer_text(), 'Stopped.')
   t.press('q')
   vim.cmd('GlossatorAsk What does total in shop.py do?')
-  t.wait_for_complete_answer('ENDE')
+  t.wait_for_complete_answer('FINISHED')
   t.press('q')
 end)
 
 t.test('around a Chinese answer our own words are Chinese', function()
   vim.cmd('GlossatorAsk shop.py 里的 total 函数做什么？')
-  t.contains(t.wait_for_complete_answer('ENDE'), '**查看过**')
+  t.contains(t.wait_for_complete_answer('FINISHED'), '**查看过**')
   t.press('q')
 end)
 
@@ -68,7 +68,7 @@ t.test('a new question stops the one before it', function()
   vim.cmd('GlossatorAsk SILENCE: explain total in shop.py')
   t.wait_for_answer('hold on')
   vim.cmd('GlossatorAsk What does total in shop.py do?')
-  local text = t.wait_for_complete_answer('ENDE')
+  local text = t.wait_for_complete_answer('FINISHED')
   assert(not text:find('hold on', 1, true), text)
 end)
 
@@ -78,7 +78,7 @@ t.test('a closed window does not stop the answer; it comes back complete', funct
   t.press('q')
   t.equal(nil, t.answer_window())
   vim.cmd('GlossatorAnswer')
-  t.wait_for_complete_answer('ENDE')
+  t.wait_for_complete_answer('FINISHED')
   t.press('q')
 end)
 

@@ -64,8 +64,8 @@ export async function startEditor({ state, workspace, user = {}, machine = {}, e
       ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--ignore-last-opened'],
       ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
       '--disable-getting-started-override',
-      // Without it a built VS Code ignores the address of a test suite.
-      ...['--vscode-option', 'enable-smoke-test-driver'],
+      // Without it a built VS Code ignores the address of a test suite; with it there are no toasts.
+      ...(extension ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
       workspace,
     ],
     options,

@@ -120,7 +120,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await bench.openFile('shop/cart.py', 18);
       await page.locator('.activitybar .action-label[aria-label="Glossator"]').click();
       const chat = await bench.panel('chat');
-      await chat.getByText('No model is set up').waitFor();
+      await chat.getByRole('heading', { name: 'No model is set up' }).waitFor();
       await chat.getByText('shop/cart.py:18').waitFor();
       await shoot('en-dark-chat-empty');
     },
@@ -248,11 +248,9 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await shoot('en-dark-explain-streaming');
       await answer.locator('.turn[data-status=done]').waitFor();
       await shoot('en-dark-explain');
-      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
-      await page.locator('.monaco-workbench.vs:not(.vs-dark)').waitFor();
-      await settle(page);
+      await bench.setTheme('Light Modern');
       await shoot('en-light-explain');
-      writeSettings(state, 'user/User', {});
+      await bench.setTheme('Dark Modern');
     },
 
     async 'a call chain is a tree whose nodes open their function'() {
@@ -307,7 +305,7 @@ function chineseChecks({ page, bench, shoot, model, state, command }) {
       await bench.statusBar('Glossator: 无模型').waitFor({ timeout: 60_000 });
       await bench.run('Glossator: 提问');
       const chat = await bench.panel('chat');
-      await chat.getByText('未设置模型').waitFor();
+      await chat.getByRole('heading', { name: '未设置模型' }).waitFor();
       await shoot('zh-light-chat-empty');
     },
 
@@ -355,13 +353,9 @@ function chineseChecks({ page, bench, shoot, model, state, command }) {
 
     async 'dark and high-contrast themes are readable'() {
       await bench.openFile('shop/cart.py', 24);
-      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Dark Modern' });
-      await page.locator('.monaco-workbench.vs-dark').waitFor();
-      await settle(page);
+      await bench.setTheme('Dark Modern');
       await shoot('zh-dark');
-      writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Default High Contrast' });
-      await page.locator('.monaco-workbench.hc-black').waitFor();
-      await settle(page);
+      await bench.setTheme('Default High Contrast');
       await shoot('zh-contrast');
     },
   };

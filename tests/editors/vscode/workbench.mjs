@@ -90,6 +90,15 @@ export class Workbench {
     throw new Error(`there is no ${mode} panel`);
   }
 
+  async setTheme(name) {
+    await this.run('Preferences: Color Theme');
+    await this.page.getByPlaceholder('Select Color Theme').waitFor();
+    await this.page.keyboard.type(name);
+    await sleep(500); // The list follows the words, and the page the list.
+    await this.page.keyboard.press('Enter');
+    await sleep(700);
+  }
+
   async closeNotifications() {
     await this.run('Notifications: Clear All Notifications');
   }

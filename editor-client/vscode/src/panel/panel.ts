@@ -35,6 +35,7 @@ export class Panel {
   private turns: Turn[] = [];
   private readonly changed = new Set<string>();
   private isScheduled = false;
+  private readonly streamed = new Set<string>();
   private around: Surroundings | null = null;
 
   constructor(
@@ -99,8 +100,10 @@ export class Panel {
         break;
       }
       case 'surroundings':
+        if (this.around?.model?.name !== message.surroundings.model?.name) {
+          this.turns.forEach((turn) => this.changed.add(turn.id));
+        }
         this.around = message.surroundings;
-        this.turns.forEach((turn) => this.changed.add(turn.id));
         this.scheduleDraw();
         break;
       case 'focus':
@@ -169,7 +172,7 @@ export class Panel {
     this.drawSurroundings();
     putChildren(this.log, this.turns.length || !this.composer ? elements : [this.welcome]);
     if (follow && this.turns.length && this.options.mode === 'chat') {
-      this.log.scrollTop = this.log.scrollHeight;
+      this.scrollToNews();
     }
   }
 
@@ -218,6 +221,22 @@ export class Panel {
     const card = isEmpty ? null : makeServerCard(this.around, strings);
     this.welcome.replaceChildren(...(isEmpty ? makeWelcome(this.around, strings, ask) : []));
     this.trouble.replaceChildren(...(card ? [card] : []));
+  }
+
+  /** The end of what streams; the beginning of what came at once, which is where one reads. */
+  private scrollToNews(): void {
+    const last = this.turns.at(-1);
+    if (last?.status === 'running') {
+      if (last.parts.length) {
+        this.streamed.add(last.id);
+      }
+      this.log.scrollTop = this.log.scrollHeight;
+    } else if (last && this.streamed.has(last.id)) {
+      this.log.scrollTop = this.log.scrollHeight;
+    } else if (last) {
+      const top = this.views.get(last.id)?.element.offsetTop ?? 0;
+      this.log.scrollTop = top - this.log.offsetTop;
+    }
   }
 
   /** Follow the answer unless the reader has scrolled away from its end. */

@@ -19,7 +19,7 @@ import {
 import type { ServerState } from '../shared/messages';
 import type { StatusResult, TurnEvent } from '../shared/protocol';
 import { readServerSettings, replaceVariables, type ServerSettings } from '../settings';
-import { findServer, installCommand, type Found } from './findServer';
+import { findServer, installCommand, type Found, type Origin } from './findServer';
 import { findSelectedPython } from './selectedPython';
 import { describeMissing } from './wording';
 
@@ -28,6 +28,8 @@ export interface ServerStatus {
   /** What is wrong and what to do, for people. */
   message: string;
   installCommand: string;
+  /** How the server was found. */
+  origin: Origin | null;
   /** What the server says of itself, while it runs. */
   report: StatusResult | null;
 }
@@ -52,6 +54,7 @@ export class Server implements vscode.Disposable {
     state: 'stopped',
     message: '',
     installCommand: installCommand(null),
+    origin: null,
     report: null,
   };
   private readonly changes = new vscode.EventEmitter<ServerStatus>();
@@ -171,7 +174,7 @@ export class Server implements vscode.Disposable {
     if (this.client) {
       return;
     }
-    this.change({ state: 'starting', message: '', report: null });
+    this.change({ state: 'starting', message: '', origin: null, report: null });
     const found = await this.find();
     if (found.kind === 'missing') {
       this.log.warn(`server not found: ${found.reason} ${found.detail}`);
@@ -183,6 +186,7 @@ export class Server implements vscode.Disposable {
       return;
     }
     this.log.info(`starting ${[found.command, ...found.args].join(' ')} (${found.origin})`);
+    this.change({ origin: found.origin });
     await this.startClient(found);
   }
 

@@ -17,6 +17,9 @@ export function renderPolicy(page: Pick<Page, 'nonce' | 'styleSource'>): string 
     `style-src ${page.styleSource}`,
     "base-uri 'none'",
     "form-action 'none'",
+    // Makes the browser itself refuse to parse text as HTML.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
 }
 

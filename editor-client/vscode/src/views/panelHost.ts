@@ -32,6 +32,7 @@ export function joinPanel(
   const send = (message: ToPanel) => {
     void webview.postMessage(message);
   };
+  let lastState = '';
   let isReady: () => void;
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
@@ -79,7 +80,13 @@ export function joinPanel(
     webview.onDidReceiveMessage(receive),
     feed.onMessage(send),
     actions.onSurroundings(() => {
-      send({ type: 'surroundings', surroundings: actions.surroundings() });
+      // A moving cursor fires this all the time; only its line is of interest.
+      const surroundings = actions.surroundings();
+      const state = JSON.stringify(surroundings);
+      if (state !== lastState) {
+        lastState = state;
+        send({ type: 'surroundings', surroundings });
+      }
     }),
   ];
   return {
