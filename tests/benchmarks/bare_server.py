@@ -12,7 +12,7 @@ def offer_code_actions(params: types.CodeActionParams) -> list[types.CodeAction]
 
 
 @server.command("bare.echo")
-def echo(argument: object) -> dict[str, str]:
+def echo(argument: dict[str, str]) -> dict[str, str]:
     return {"state": "idle"}
 
 

@@ -23,14 +23,22 @@ _SHOWN_SECTION_LINES = 40
 
 
 def verify_citations(
-    answer: str, workspace: Workspace, code_map: CodeMap, files: Mapping[str, Path]
+    answer: str,
+    workspace: Workspace,
+    code_map: CodeMap,
+    *,
+    files: Mapping[str, Path],
+    looked_at: SourceText | None = None,
 ) -> tuple[Citation, ...]:
-    """Read every place that `answer` names again. `files` are those of the knowledge.
+    """Read every place that `answer` names again.
 
-    Reads files: call it in a worker thread.
+    `files` are those of the knowledge; `looked_at` is the document that the answer is about,
+    which may stand in no folder or file at all. Reads files: call it in a worker thread.
     """
 
     def resolve(path: str) -> SourceText | None:
+        if looked_at is not None and path == looked_at.name:
+            return looked_at
         if path in files:
             return read_knowledge(path, files)
         try:

@@ -73,7 +73,7 @@ class Application:
     async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
         """Explain the function at the target. Cancelling the call ends the turn."""
         say = Phrasing.for_locale(self._opening.locale)
-        context = await self._context(say, emit)
+        context = await self._context(say, emit, target)
         return await self.runs.run("explain", partial(explain, context, target))
 
     async def call_chain(
@@ -105,7 +105,7 @@ class Application:
             UnknownSession: there is no session with this id.
         """
         session = self._sessions.find(session_id) if session_id else self._sessions.begin()
-        context = await self._context(Phrasing.for_question(question), emit)
+        context = await self._context(Phrasing.for_question(question), emit, target)
         return await self.runs.run("ask", partial(ask, context, session, question, target))
 
     def new_session(self) -> str:
@@ -200,9 +200,10 @@ class Application:
             await self._stop_watching()
             await self._watch()
 
-    async def _context(self, say: Phrasing, emit: Emit) -> Context:
+    async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
         library = await self._ready()
-        return Context(self._parts, library, say, self._audited(emit), time.monotonic())
+        looked_at = target.source if target else None
+        return Context(self._parts, library, say, self._audited(emit), time.monotonic(), looked_at)
 
     def _audited(self, emit: Emit) -> Emit:
         audit = self._parts.audit

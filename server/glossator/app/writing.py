@@ -12,18 +12,23 @@ from glossator.app.phrasing import Phrasing
 from glossator.app.results import Citation
 from glossator.core.events import AnswerVerified, Emit, TurnEnded
 from glossator.core.messages import Message, Usage
+from glossator.core.text import SourceText
 from glossator.model.port import ChatModel
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What one turn works with; a rebuild or a change of settings meanwhile does not touch it."""
+    """What one turn works with; a rebuild or a change of settings meanwhile does not touch it.
+
+    `looked_at` is the document at the cursor, if the turn is about one.
+    """
 
     parts: Parts
     library: Library
     say: Phrasing
     emit: Emit
     started: float
+    looked_at: SourceText | None = None
 
     def end(self, stop_reason: str, usage: Usage | None = None, error: str = "") -> None:
         """Emit that the turn is over."""
@@ -36,7 +41,8 @@ class Context:
             text,
             self.parts.workspace,
             self.parts.code_map,
-            self.library.files,
+            files=self.library.files,
+            looked_at=self.looked_at,
         )
         verdicts = tuple((each.text, each.place, each.verdict) for each in found)
         self.emit(AnswerVerified(verdicts))

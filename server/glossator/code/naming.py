@@ -1,7 +1,7 @@
 """Where the name of a definition or of a callee stands, and what stands before it."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -20,8 +20,7 @@ _PLAIN_NAME = re.compile(r"[\w$@?!~]+(?:\.[\w$@?!~]+)*")
 _OWNER_WORD = re.compile(r"[\w.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name between two byte offsets. What qualifies it begins at `qualified_start`.
 
     `shell` is the type of the last node that was opened to reach the name, "" for none.
@@ -76,7 +75,7 @@ def _make_name(
         qualified_start = start = start + 1
         end -= node_type != "simple_symbol"
     elif node_type == "operator_cast":
-        parameters = node.child_by_field_name("declarator")
+        shell, parameters = node_type, node.child_by_field_name("declarator")
         end = parameters.start_byte if parameters is not None else end
     if start >= end:
         return None

@@ -1,5 +1,6 @@
 """The outline of a document: its functions, types and imports, and the function at a position."""
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +16,7 @@ from glossator.code.definitions import (
     TypeKind,
 )
 from glossator.code.grammars import load_grammar
-from glossator.code.languages import Language
+from glossator.code.languages import LANGUAGES, Language
 from glossator.code.positions import CodeText
 from glossator.code.structure import read_structure
 from glossator.core.locations import Point
@@ -30,6 +31,13 @@ __all__ = [
     "TypeKind",
     "parse_outline",
 ]
+
+# Headers of C++ are often named `.h`.
+_CPP = next(language for language in LANGUAGES if language.id == "cpp")
+_LOOKS_LIKE_CPP = re.compile(
+    r"^\s*(?:class\s+\w+|namespace\b|template\s*<|(?:public|private|protected)\s*:)|\bstd::",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,8 @@ def parse_outline(text: str, language: Language) -> Outline:
     loaded = load_grammar(language.id)
     source = CodeText(text)
     tree = Parser(loaded.language).parse(source.read_piece)
+    if language.id == "c" and tree.root_node.has_error and _LOOKS_LIKE_CPP.search(text):
+        return parse_outline(text, _CPP)
     structure = read_structure(tree.root_node, loaded, source)
     return Outline(
         language=language,

@@ -52,7 +52,7 @@ _HOLDS_METHODS = frozenset(
 _RANKS = {"wrapper": 0, "decorator": 1, "binding": 2, "object": 2, "call": 9, "send": 9}
 # Far below what anyone writes; a cursor's time grows with the square of the depth it looks at.
 _MAX_DEPTH = 4000
-_PIECE_BYTES = 32 * 1024
+_PIECE_BYTES = 8 * 1024
 _TIME_LIMIT_S = 2.0
 _MAX_VALUE_SHELLS = 8
 _MAX_ODD_NAME = 80
@@ -205,11 +205,7 @@ class _Sweep:
 
     def _add_function(self, node: Node, role: str, name: Name | None, value: Node) -> None:
         scope = self._scopes[-1]
-        if role == "prototype" and (
-            scope.function >= 0 or (name is not None and name.shell == "pointer_declarator")
-        ):
-            return
-        if name is None:
+        if name is None or not self._is_function(node, role, name, scope):
             return
         container, owner = self._read_container(node, name)
         text = self._source.slice(name.start, name.end)
@@ -220,6 +216,19 @@ class _Sweep:
         function = len(self._drafts) - 1
         end = max(node.end_byte, head.end)
         self._scopes.append(_Scope(end, join_names(container, text), "function", function))
+
+    def _is_function(self, node: Node, role: str, name: Name, scope: _Scope) -> bool:
+        """Say whether this is what it looks like: variables and macros can look the same."""
+        shells = self._grammar.function_shells
+        if shells and role in ("function", "prototype") and name.shell not in shells:
+            return False
+        if role != "prototype":
+            return True
+        if not shells or node.child_by_field_name("type") is not None:
+            return scope.function < 0
+        # Without a type it is a constructor, or the use of a macro.
+        text = self._source.slice(name.start, name.end)
+        return not text.isidentifier() or text == scope.name.rpartition(".")[2]
 
     def _find_kind(self, role: str, name: str, container: str, *, is_method: bool) -> FunctionKind:
         grammar = self._grammar

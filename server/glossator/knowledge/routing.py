@@ -48,7 +48,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NoKnowledge:
-    """Nothing answers. `nearest` are the best sections there are, none of them close enough."""
+    """Nothing answers. `nearest` are the best sections there are, none of them close enough.
+
+    `routed` are the names of the documents that the question mentions.
+    """
 
     reason: Literal["nothing-routed", "nothing-close"]
     nearest: tuple[Hit, ...]
@@ -70,6 +73,7 @@ def retrieve(
     matching = tuple(d for d in index.documents.values() if matches_globs(d.globs, path))
     routed = {document.path: document for document in (*mentioned, *matching)}
     names = tuple(document.name for document in routed.values())
+    about = tuple(document.name for document in mentioned)
     if not parsed.units:
         return _answer_by_path(index, matching, limit)
     if routed:
@@ -83,9 +87,9 @@ def retrieve(
         return Found(found[0], (), found[1])
     nearest = tuple(sorted(hits[:10], key=lambda hit: -hit.score)[:N_NEAREST])
     reason: Literal["nothing-routed", "nothing-close"] = (
-        "nothing-close" if routed else "nothing-routed"
+        "nothing-close" if about else "nothing-routed"
     )
-    return NoKnowledge(reason, nearest, names, len(index.documents))
+    return NoKnowledge(reason, nearest, about, len(index.documents))
 
 
 def _choose(hits: tuple[Hit, ...], needed: float, limit: int) -> tuple[tuple[Hit, ...], int] | None:

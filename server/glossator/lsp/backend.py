@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
@@ -33,25 +33,6 @@ class CouldNotStart(GlossatorError):
     code = "could-not-start"
 
 
-@runtime_checkable
-class KnowsFiles(Protocol):
-    """An application that says which file people see under a name (`bundled/skills/sql.md`)."""
-
-    def find_file(self, shown: str) -> Path | None:
-        """Return the file, or None when the name is not known."""
-        ...
-
-
-@runtime_checkable
-class KnowsSettings(Protocol):
-    """An application that shows the settings as all their sources together make them."""
-
-    @property
-    def settings(self) -> "Settings":
-        """The settings in use."""
-        ...
-
-
 class Backend:
     """The application, and what the client says about settings and folders."""
 
@@ -63,6 +44,7 @@ class Backend:
         self._open_application = open_application
         self._application: Application | None = None
         self._opening: asyncio.Task[Application] | None = None
+        self._failure = "Glossator could not start."
         self._is_begun = asyncio.Event()
         server.documents.change_roots(self.roots)
 
@@ -106,7 +88,11 @@ class Backend:
             raise
         except Exception as error:
             logger.error("The application cannot be opened: %r", error, exc_info=error)
-            raise CouldNotStart("Glossator could not start; its log says why.") from error
+            self._failure = (
+                f"Glossator could not start ({type(error).__name__}: {error}). "
+                "Correct that and restart it; its log on standard error has the details."
+            )
+            raise CouldNotStart(self._failure) from error
         self._application = application
         self._server.start_task("start", self._start(application))
         if settings != self.settings:
@@ -160,7 +146,7 @@ class Backend:
         """Return the settings of all sources, or the editor's alone while nothing is open."""
         from glossator.core.settings import Settings, apply_settings
 
-        if isinstance(self._application, KnowsSettings):
+        if self._application is not None:
             return self._application.settings
         settings, _ = apply_settings(
             Settings(), self.settings, source="editor settings", scope="user"
@@ -214,7 +200,7 @@ class Backend:
     def places(self) -> Places:
         """Return where things are at this moment."""
         application = self._application
-        find_file = application.find_file if isinstance(application, KnowsFiles) else None
+        find_file = application.find_file if application is not None else None
         return Places(self._server.documents, self.roots, find_file)
 
     def status(self) -> dict[str, Any]:
@@ -225,7 +211,7 @@ class Backend:
             return to_lsp.status(self._application.status())
         problem = "Glossator is starting."
         if self._opening is not None and self._opening.done():
-            problem = "Glossator could not start; its log says why."
+            problem = self._failure
         return to_lsp.unready_status(
             __version__,
             [str(root) for root in self.roots],

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+SOURCE = "glossator"
 _MAX_PARALLEL_CHECKS = 2
 
 Occasion = Literal["open", "save", "change"]
@@ -69,6 +70,18 @@ class Diagnostics:
             return None
         return published
 
+    async def recheck(self, document: Document) -> Published | None:
+        """Return findings of the text as it is now, unsaved, without showing them."""
+        app = await self._server.backend.application_in_time()
+        source = document.source
+        try:
+            async with self._slots:
+                report = await app.check(source)
+        except GlossatorError as error:
+            logger.warning("%s is not checked: %s", source.name, error)
+            return None
+        return self._prepare(source, report) if document.version == source.version else None
+
     def clear(self, uri: str) -> None:
         """Show nothing for this document, or for those in this folder, any more."""
         for known in [known for known in self._checks if is_below(known, uri)]:
@@ -93,6 +106,14 @@ class Diagnostics:
             self._withdraw(document.uri)
             self._say_why_not(document.uri, report)
             return False
+        published = self._prepare(source, report)
+        self._wanted[document.uri] = ""
+        self._published[document.uri] = published
+        diagnostics = [diagnostic for _, diagnostic in published.findings]
+        self._send(document.uri, source.version, diagnostics)
+        return True
+
+    def _prepare(self, source: SourceText, report: "CheckReport") -> Published:
         # Imported here: the first code action comes sooner without it.
         from glossator.lsp import to_lsp
 
@@ -102,10 +123,7 @@ class Diagnostics:
             (finding, to_lsp.diagnostic(finding, source, places, client))
             for finding in report.findings
         )
-        self._wanted[document.uri] = ""
-        self._published[document.uri] = Published(source, findings)
-        self._send(document.uri, source.version, [diagnostic for _, diagnostic in findings])
-        return True
+        return Published(source, findings)
 
     def _say_why_not(self, uri: str, report: "CheckReport") -> None:
         """Log why a document is not checked, once until the reason is another one."""

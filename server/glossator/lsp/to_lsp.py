@@ -8,6 +8,7 @@ from glossator.core.locations import Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.lsp.client import Client
+from glossator.lsp.diagnostics import SOURCE
 from glossator.lsp.places import Places
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
-DIAGNOSTIC_SOURCE = "glossator"
 
 # Results of commands
 
@@ -237,7 +237,7 @@ def diagnostic(finding: "Finding", source: SourceText, places: Places, client: C
     result: Json = {
         "range": places.range_of(source, finding.range),
         "severity": SEVERITIES[finding.check.severity],
-        "source": DIAGNOSTIC_SOURCE,
+        "source": SOURCE,
         "code": rule.id,
         "message": finding.message,
     }

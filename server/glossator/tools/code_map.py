@@ -5,7 +5,7 @@ kept by content. Nothing is read before the first question, and an idle map does
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -185,10 +185,7 @@ class CodeMap:
         resolver = Resolver(self._library, budget)
         found: list[tuple[Facts, Caller]] = []
         for name in _list_call_names(function):
-            for file in self._library.files_with(name, facts.family):
-                other = self._library.facts_at(file, name, "call", budget)
-                if other is None:
-                    continue
+            for other in self._files_calling(name, facts, budget):
                 for calling, call in _list_calls(other, name):
                     site = Site(other, calling)
                     if resolver.rules_out(call, site, facts):
@@ -197,6 +194,14 @@ class CodeMap:
                     if any(_means(item, facts, function) for item in targets):
                         found.append((other, self._caller(other, calling, call)))
         return sorted(found, key=lambda item: (item[1].place.path, item[1].line))
+
+    def _files_calling(self, name: str, facts: Facts, budget: Budget) -> Iterator[Facts]:
+        if not self._workspace.is_inside(Path(facts.native_path)):
+            yield facts  # A document of its own: no folder that is searched holds it.
+        for file in self._library.files_with(name, facts.family):
+            other = self._library.facts_at(file, name, "call", budget)
+            if other is not None:
+                yield other
 
     def _caller(self, facts: Facts, calling: Function | None, call: Call) -> Caller:
         line = call.point.line

@@ -1,7 +1,7 @@
 /** Real VS Code: starts code-server for a folder, opens its page, and leaves nothing running. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,15 +34,20 @@ const USER_SETTINGS = {
 
 /**
  * Start the editor. `machine` are the settings of scope machine, which a remote window reads only
- * from the machine's own file; `extension` is a .vsix to install, none for a development host.
+ * from the machine's own file; `extension` is a .vsix to install, none for a development host;
+ * `unpacked` are folders of extensions.
  */
-export async function startEditor({ state, workspace, user = {}, machine = {}, env, extension }) {
+export async function startEditor(options) {
+  const { state, workspace, user = {}, machine = {}, env, extension, unpacked = [] } = options;
   rmSync(state, { recursive: true, force: true });
   for (const folder of ['user/User', 'user/Machine', 'extensions']) {
     mkdirSync(path.join(state, folder), { recursive: true });
   }
   writeSettings(state, 'user/User', user);
   writeSettings(state, 'user/Machine', machine);
+  for (const folder of unpacked) {
+    cpSync(folder, path.join(state, 'extensions', path.basename(folder)), { recursive: true });
+  }
   const common = [
     ENTRY,
     ...['--user-data-dir', path.join(state, 'user')],
@@ -52,9 +57,9 @@ export async function startEditor({ state, workspace, user = {}, machine = {}, e
   const log = openSync(path.join(state, 'server.log'), 'a');
   // The editor's shop of extensions would be the only stranger it asks for anything.
   const all = { ...env, EXTENSIONS_GALLERY: '{}' };
-  const options = { env: all, stdio: ['ignore', log, log], detached: true };
+  const spawning = { env: all, stdio: ['ignore', log, log], detached: true };
   if (extension) {
-    await finished(spawn(NODE, [...common, '--install-extension', extension], options));
+    await finished(spawn(NODE, [...common, '--install-extension', extension], spawning));
   }
   const port = await freePort();
   const child = spawn(
@@ -68,7 +73,7 @@ export async function startEditor({ state, workspace, user = {}, machine = {}, e
       ...(extension ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
       workspace,
     ],
-    options,
+    spawning,
   );
   const url = `http://127.0.0.1:${port}`;
   await untilHealthy(`${url}/healthz`, child);

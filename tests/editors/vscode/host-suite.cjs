@@ -301,6 +301,12 @@ const checks = {
     await running();
   },
 
+  async 'the selected Python is used when nothing else is named'() {
+    await settings().update('server.command', undefined, vscode.ConfigurationTarget.Global);
+    await until('it is found', () => api().server.status.origin === 'selected-python');
+    await running();
+  },
+
   async 'restart gives a working server'() {
     await vscode.commands.executeCommand('glossator.restartServer');
     await running();

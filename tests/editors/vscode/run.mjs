@@ -3,7 +3,7 @@
  * Needs what `run.sh` installs and builds. Screenshots stay in tests/editors/shots.
  */
 
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { openBrowser, startEditor } from './editor.mjs';
@@ -22,7 +22,9 @@ const HOST_TIMEOUT_MS = 240_000;
 function environment(extra = {}) {
   const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
   const own = Object.fromEntries(kept.map((name) => [name, process.env[name] ?? '']));
-  return { ...own, LANG: 'C.UTF-8', PYTHONPATH: path.join(ROOT, 'server'), ...extra };
+  // The selected Python is tried only when there is no `glossator` on the path.
+  const folders = own.PATH.split(':').filter((each) => !existsSync(path.join(each, 'glossator')));
+  return { ...own, PATH: folders.join(':'), LANG: 'C.UTF-8', PYTHONPATH: path.join(ROOT, 'server'), ...extra };
 }
 
 function copyWorkspace(name) {
@@ -45,7 +47,9 @@ async function runHost() {
     workspace,
     user: { 'security.workspace.trust.enabled': false },
     machine: { 'glossator.server.command': COMMAND },
+    unpacked: [path.join(HERE, 'python-extension')],
     env: environment({
+      GLOSSATOR_TEST_PYTHON: PYTHON,
       GLOSSATOR_TEST_MODEL: model.url,
       GLOSSATOR_TEST_CONTROL: control.url,
       GLOSSATOR_TEST_RESULT: result,

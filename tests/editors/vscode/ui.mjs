@@ -244,7 +244,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await bench.openFile('shop/cart.py', 18);
       await bench.chooseAction('Explain this function');
       const answer = await bench.panel('answer');
-      await answer.locator('.turn-body .block').nth(1).waitFor();
+      await answer.locator('.turn[data-status=running] .turn-body .block').nth(1).waitFor();
       await shoot('en-dark-explain-streaming');
       await answer.locator('.turn[data-status=done]').waitFor();
       await shoot('en-dark-explain');
@@ -345,10 +345,10 @@ function chineseChecks({ page, bench, shoot, model, state, command }) {
       await bench.run('Preferences: Open Settings (UI)');
       const search = page.locator('.settings-editor .suggest-input-container .monaco-editor').first();
       await search.click();
-      await page.keyboard.type('@ext:glossator.glossator');
+      await page.keyboard.type('@ext:glossator.glossator ');
       await page.getByText('把编辑器与服务器之间的消息写入日志').first().waitFor();
-      await page.keyboard.press('Escape');
       await shoot('zh-light-settings');
+      await page.keyboard.press('Escape');
     },
 
     async 'dark and high-contrast themes are readable'() {

@@ -2,9 +2,12 @@ import asyncio
 
 import pytest
 
+from glossator.app.results import Target
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import AnswerVerified, BriefingReady, TextArrived, TurnEnded
+from glossator.core.locations import Point
 from glossator.core.messages import ToolCall
+from glossator.core.text import SourceText
 from glossator.model.scripted import ScriptedModel
 from workbench import MakeBench
 
@@ -118,3 +121,17 @@ async def test_cancelling_an_explanation_ends_the_model_s_stream(make_bench: Mak
     with pytest.raises(asyncio.CancelledError):
         await task
     assert len(bench.application.runs) == 0
+
+
+async def test_a_document_outside_every_folder_is_explained_and_its_places_are_right(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench({})
+    await bench.application.change_roots(())
+    path = bench.root.parent / "alone.py"
+    source = SourceText("alone.py", "def f():\n    return 1\n\n\nf()\n", path, version=1)
+
+    result = await bench.application.explain(Target(source, Point(1, 4)))
+
+    assert "- module level alone.py:5" in result.markdown
+    assert {citation.verdict for citation in result.citations} == {"exact"}

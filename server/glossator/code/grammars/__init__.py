@@ -55,6 +55,8 @@ class Grammar:
     """Nodes such as `a.b`, and the field of the name in them; what precedes it qualifies it."""
     shells: Fields = field(default_factory=dict)
     """Nodes around a name that say nothing about it, such as `*a` or `a<T>`."""
+    function_shells: frozenset[str] = frozenset()
+    """What the name of a function stands in directly, where macros look like functions."""
     calls: Fields = field(default_factory=dict)
     """Calls, and the field of their callee."""
     bodies: tuple[str, ...] = ("body",)

@@ -54,6 +54,7 @@ C = Grammar(
         "pointer_expression": "argument",
         "init_declarator": "declarator",
     },
+    function_shells=frozenset({"function_declarator", "parenthesized_declarator", "operator_cast"}),
     calls={"call_expression": "function"},
     names={
         "function_definition": "declarator",

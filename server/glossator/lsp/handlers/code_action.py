@@ -7,6 +7,7 @@ from lsprotocol import types
 
 from glossator.core.locations import Point
 from glossator.lsp import from_lsp
+from glossator.lsp.diagnostics import SOURCE, Published
 from glossator.lsp.documents import Document
 from glossator.lsp.handshake import CALL_CHAIN_KIND, EXPLAIN_KIND, FIX_KIND
 
@@ -28,7 +29,7 @@ async def offer_code_actions(
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return None
-    fixes = list(_offer_fixes(server, document, params))
+    fixes = await _offer_fixes(server, document, params)
     return fixes + await _offer_explanations(server, document, params)
 
 
@@ -81,16 +82,24 @@ async def _find_place(
     return EXPLAIN_TITLE, {"position": name["start"]}, True
 
 
-def _offer_fixes(
+async def _offer_fixes(
     server: "GlossatorServer", document: Document, params: types.CodeActionParams
-) -> Iterator[dict[str, Any]]:
+) -> list[dict[str, Any]]:
+    if not server.client.code_action_literals or not _is_wanted(FIX_KIND, params.context.only):
+        return []
     published = server.diagnostics.current(document)
-    if (
-        published is None
-        or not server.client.code_action_literals
-        or not _is_wanted(FIX_KIND, params.context.only)
-    ):
-        return
+    if published is None and any(each.source == SOURCE for each in params.context.diagnostics):
+        # The editor still shows a finding of the text before it was edited.
+        published = await server.diagnostics.recheck(document)
+    return list(_make_fixes(server, document, params, published)) if published else []
+
+
+def _make_fixes(
+    server: "GlossatorServer",
+    document: Document,
+    params: types.CodeActionParams,
+    published: Published,
+) -> Iterator[dict[str, Any]]:
     from glossator.lsp import to_lsp  # Loaded already: it made the diagnostics.
 
     source = published.source
