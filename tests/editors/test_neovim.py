@@ -19,7 +19,7 @@ def find_current() -> str:
     return find_editor("GLOSSATOR_NVIM", INSTALLED, "nvim")
 
 
-@pytest.fixture(params=["current", "oldest"])
+@pytest.fixture(params=["current", pytest.param("oldest", marks=pytest.mark.debian)])
 def neovim(request: pytest.FixtureRequest) -> str:
     if request.param == "current":
         return find_current()

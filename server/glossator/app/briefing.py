@@ -6,6 +6,7 @@ It is the answer when there is no model, and the model's first context when ther
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from glossator.app.checking import scope_of
 from glossator.app.library import Library
@@ -15,14 +16,24 @@ from glossator.code.outline import Function
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
-from glossator.knowledge.routing import Found, retrieve
+from glossator.knowledge.routing import POOL, matches_globs, retrieve
+from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.matching import Finding, TooDeeplyNested
 from glossator.rules.rule import Rule
-from glossator.tools.code_map import Caller, CodeMap, ResolvedCall
+from glossator.tools.code_map import Caller, CodeMap, Found, ResolvedCall
 
 _N_SECTIONS = 3
 _IN_BACKTICKS = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W\d]\w{2,}")
+_COMMENT = re.compile(r"(?:#|//).*")
+# What so much code has that it tells nothing.
+_KEYWORDS = frozenset(
+    """and async await break case catch class const continue def default elif else enum except
+    export extends false False final finally for foreach from func function global import interface
+    lambda let match mut new nil None not null nullptr object pass private protected public pub
+    raise readonly rescue return self static struct super switch then this throw throws true True
+    try type unless until use using var void when while with yield""".split()  # noqa: SIM905 - as it reads
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +41,8 @@ class Briefing:
     """What is known about a place in the code.
 
     `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
-    file, `rules` are those that speak of something the code uses.
+    file, `rules` are those that speak of something the code uses. `n_files_left_out` files were not
+    looked into for callers.
     """
 
     source: SourceText
@@ -45,6 +57,7 @@ class Briefing:
     n_rules: int
     findings: tuple[Finding, ...]
     knowledge: tuple[Hit, ...]
+    n_files_left_out: int = 0
 
     @property
     def title(self) -> str:
@@ -66,7 +79,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         span = Span(source.name, first, last)
     else:
         span = Span(source.name, function.range.start.line, function.range.end.line)
-    callers: Sequence[Caller] = code_map.find_callers(source, function) if function else ()
+    callers = code_map.find_callers(source, function) if function else Found.make((), limit=0)
     language_id = language.id if language else ""
     rules = library.rule_set.applies_to(scope_of(source), language_id)
     return Briefing(
@@ -78,10 +91,11 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         calls=tuple(code_map.resolve_calls(source, function)) if function else (),
         callers=tuple(caller for caller in callers if not caller.is_test),
         tests=tuple(code_map.find_tests(source, function)) if function else (),
-        rules=_rules_about(source.lines[span.first_line - 1 : span.last_line], rules),
+        rules=_rules_about(_words_of_code(source, span, function), rules),
         n_rules=len(rules),
         findings=_findings_in(span, source, language_id, library),
         knowledge=_knowledge_for(source, function, library),
+        n_files_left_out=callers.n_files_left_out,
     )
 
 
@@ -108,17 +122,29 @@ def _findings_in(
     )
 
 
-def _rules_about(lines: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules whose text names something in backticks that the code uses."""
-    words = set(_WORD.findall("\n".join(lines)))
-    return tuple(
-        rule
-        for rule in rules
-        if any(
-            names and words.issuperset(names)
-            for names in map(_WORD.findall, _IN_BACKTICKS.findall(rule.text))
-        )
-    )
+def _words_of_code(source: SourceText, span: Span, function: Function | None) -> set[str]:
+    """Return the words of some lines, those of comments and documentation left out."""
+    documentation = function.documentation if function else ""
+    told = {line.strip() for line in documentation.split("\n")}
+    lines = source.lines[span.first_line - 1 : span.last_line]
+    code = [_COMMENT.sub("", line) for line in lines if line.strip() not in told]
+    return set(_WORD.findall("\n".join(code)))
+
+
+def _rules_about(words: set[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules that speak of something the code uses, in backticks.
+
+    Keywords alone are no sign: where a rule has nothing else, the code must have all of them.
+    """
+    return tuple(rule for rule in rules if _is_about(rule, words))
+
+
+def _is_about(rule: Rule, words: set[str]) -> bool:
+    spoken = [set(_WORD.findall(text)) for text in _IN_BACKTICKS.findall(rule.text)]
+    telling = [names for names in spoken if names - _KEYWORDS]
+    if telling:
+        return any(names <= words for names in telling)
+    return any(spoken) and set().union(*spoken) <= words
 
 
 def _knowledge_for(
@@ -129,8 +155,17 @@ def _knowledge_for(
     words = " ".join(
         [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
     )
-    outcome = retrieve(library.index, words, path=source.name, limit=_N_SECTIONS)
-    return outcome.hits if isinstance(outcome, Found) else ()
+    outcome = retrieve(library.index, words, path=source.name, limit=POOL)
+    if not isinstance(outcome, FoundKnowledge):
+        return ()
+    documents = library.index.documents
+    # A document with globs speaks of files of its own kind, whatever words it shares with others.
+    fitting = (
+        hit
+        for hit in outcome.hits
+        if not (globs := documents[hit.section.path].globs) or matches_globs(globs, source.name)
+    )
+    return tuple(islice(fitting, _N_SECTIONS))
 
 
 def span_of(hit: Hit) -> Span:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from glossator.app.briefing import Briefing, span_of
+from glossator.app.call_text import show_call
 from glossator.app.phrasing import Phrasing
 from glossator.code.outline import Function
 from glossator.core.text import SourceText
@@ -27,7 +28,7 @@ def render_briefing(briefing: Briefing, say: Phrasing) -> str:
         parts.append(_render_lines(briefing, say))
     else:
         parts.append(_render_calls(briefing.calls, say))
-        parts.append(_render_callers(briefing.callers, say("Called by", "被谁调用"), say))
+        parts.append(_render_callers(briefing, say))
         parts.append(_render_tests(briefing.tests, say))
     parts.append(_render_findings(briefing.findings, briefing.source, say))
     parts.append(_render_rules(briefing.rules, briefing.n_rules, say))
@@ -107,7 +108,7 @@ def _render_lines(briefing: Briefing, say: Phrasing) -> str:
 
 def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
     inside = [call for call in calls if call.targets]
-    outside = list(dict.fromkeys(_call_name(call) for call in calls if not call.targets))
+    outside = list(dict.fromkeys(show_call(call.call) for call in calls if not call.targets))
     lines = []
     shown: dict[str, None] = {}
     for call in inside:
@@ -117,7 +118,7 @@ def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
         if len(call.targets) > 3:
             n_more = len(call.targets) - 3
             places += say(f" and {n_more} more", f" 等另外 {n_more} 处")
-        shown[f"- `{_call_name(call)}` → {places}"] = None
+        shown[f"- `{show_call(call.call)}` → {places}"] = None
     lines.extend(_first(list(shown), _SHOWN_CALLS, say))
     if outside:
         names = ", ".join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
@@ -128,29 +129,49 @@ def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
     return _section(say("Calls", "调用了谁"), lines or [say("- nothing", "- 无")])
 
 
-def _call_name(call: ResolvedCall) -> str:
-    return f"{call.call.receiver}.{call.call.name}" if call.call.receiver else call.call.name
-
-
-def _render_callers(callers: Sequence[Caller], title: str, say: Phrasing) -> str:
-    if not callers:
-        return _section(title, [say("- nobody in this workspace", "- 工作区内没有调用者")])
-    lines = [_caller_line(caller, say) for caller in callers]
-    return _section(f"{title} ({len(callers)})", _first(lines, _SHOWN_CALLERS, say))
+def _render_callers(briefing: Briefing, say: Phrasing) -> str:
+    title = say("Called by", "被谁调用")
+    lines = _caller_lines(briefing.callers, say)
+    if lines:
+        title = f"{title} ({len(lines)})"
+        lines = _first(lines, _SHOWN_CALLERS, say)
+    elif briefing.tests:
+        lines = [say("- nobody outside of tests", "- 测试之外没有调用者")]
+    else:
+        lines = [say("- nobody in this workspace", "- 工作区内没有调用者")]
+    if briefing.n_files_left_out:
+        n_files = briefing.n_files_left_out
+        lines.append(
+            say(
+                f"- {n_files} files were not looked into: too many have this name, or too large",
+                f"- 有 {n_files} 个文件没有查看：含该名称的文件太多，或文件太大",
+            )
+        )
+    return _section(title, lines)
 
 
 def _render_tests(tests: Sequence[Caller], say: Phrasing) -> str:
     title = say("Tests that reach it", "覆盖它的测试")
-    if not tests:
+    lines = _caller_lines(tests, say)
+    if not lines:
         return _section(title, [say("- none found", "- 没有找到")])
-    lines = list(dict.fromkeys(_caller_line(test, say) for test in tests))
     return _section(f"{title} ({len(lines)})", _first(lines, _SHOWN_TESTS, say))
 
 
-def _caller_line(caller: Caller, say: Phrasing) -> str:
-    function = caller.place.function
-    name = f"`{function.qualified_name}`" if function else say("module level", "模块顶层")
-    return f"- {name} {caller.place.path}:{caller.line}"
+def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
+    """Write one line for each function that calls, at its first call."""
+    by_function: dict[tuple[str, int], list[Caller]] = {}
+    for caller in callers:
+        by_function.setdefault((caller.place.path, caller.place.line), []).append(caller)
+    lines = []
+    for first, *others in by_function.values():
+        function = first.place.function
+        name = f"`{function.qualified_name}`" if function else say("module level", "模块顶层")
+        n_more = len({other.line for other in others} - {first.line})
+        more = say(f" and {n_more} more lines", f" 等另外 {n_more} 行") if n_more > 1 else ""
+        more = say(" and one more line", " 等另外 1 行") if n_more == 1 else more
+        lines.append(f"- {name} {first.place.path}:{first.line}{more}")
+    return lines
 
 
 def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phrasing) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from glossator.app.call_text import show_call
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import CallChain, CallNode, Target
 from glossator.code.outline import Function
@@ -78,9 +79,7 @@ class _Growth:
     def callees(self, spot: _Spot) -> Iterator[tuple[CallNode, _Spot | None]]:
         for resolved in self.code_map.resolve_calls(spot.source, spot.function):
             if not resolved.targets:
-                call = resolved.call
-                name = f"{call.receiver}.{call.name}" if call.receiver else call.name
-                yield CallNode(name, "", None, 0, None), None
+                yield CallNode(show_call(resolved.call), "", None, 0, None), None
                 continue
             target = resolved.targets[0]
             source = self._read(target.path)

@@ -16,7 +16,7 @@ def read_docstring(literal: str) -> str:
     match = _DOCSTRING.match(literal)
     if match is None or set(match[1].lower()) & set("bft"):
         return ""
-    return _join(split_lines(match[3]))
+    return "\n".join(_dedent(split_lines(match[3]))).strip()
 
 
 def read_comments(comments: Iterable[str]) -> str:
@@ -29,7 +29,7 @@ def read_comments(comments: Iterable[str]) -> str:
             lines.extend(split_lines(comment)[1:-1])
         elif not _DIRECTIVE.match(comment):
             lines.append(_LINE_MARKER.sub("", comment, count=1).rstrip())
-    return _join(lines)
+    return "\n".join(lines).strip()
 
 
 def _read_block(comment: str) -> list[str]:
@@ -37,13 +37,11 @@ def _read_block(comment: str) -> list[str]:
     first, *others = split_lines(inside) or [""]
     if all(not line.strip() or line.lstrip().startswith("*") for line in others):
         others = [_BLOCK_LINE_MARKER.sub("", line, count=1) for line in others]
-    return [first.strip(), *others]
+    return _dedent([first, *others])
 
 
-def _join(lines: list[str]) -> str:
-    """Join lines without the indentation that all but the first share (as `inspect.cleandoc`)."""
+def _dedent(lines: list[str]) -> list[str]:
+    """Take away the indentation that all but the first line share (as `inspect.cleandoc`)."""
     expanded = [line.expandtabs().rstrip() for line in lines]
-    indents = [len(line) - len(line.lstrip()) for line in expanded[1:] if line]
-    indent = min(indents, default=0)
-    cleaned = [line.lstrip() for line in expanded[:1]] + [line[indent:] for line in expanded[1:]]
-    return "\n".join(cleaned).strip()
+    indent = min((len(line) - len(line.lstrip()) for line in expanded[1:] if line), default=0)
+    return [line.lstrip() for line in expanded[:1]] + [line[indent:] for line in expanded[1:]]

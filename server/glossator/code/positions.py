@@ -12,7 +12,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_CARRIAGE_RETURN = re.compile(rb"\r(?!\n)")
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _BLOCK_BYTES = 512
-_TIME_LIMIT_S = 3.0
+_TIME_LIMIT_S = 5.0
 _PIECE_BYTES = 8 * 1024
 
 

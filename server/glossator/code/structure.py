@@ -6,7 +6,6 @@ up a tree, so that neither deep nor wide code is slow.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from time import monotonic
 
 from tree_sitter import Node, QueryCursor
 
@@ -52,8 +51,8 @@ _HOLDS_METHODS = frozenset(
 _RANKS = {"wrapper": 0, "decorator": 1, "binding": 2, "object": 2, "call": 9, "send": 9}
 # Far below what anyone writes; a cursor's time grows with the square of the depth it looks at.
 _MAX_DEPTH = 4000
-_PIECE_BYTES = 8 * 1024
-_TIME_LIMIT_S = 2.0
+_PIECE_BYTES = 128 * 1024
+_BROKEN_PIECE_BYTES = 16 * 1024
 _MAX_VALUE_SHELLS = 8
 _MAX_ODD_NAME = 80
 _Captured = tuple[int, int, int, int, str, Node]  # start, -end, rank, number, role, node
@@ -97,7 +96,7 @@ class _Draft:
 
 def read_structure(root: Node, loaded: LoadedGrammar, source: CodeText) -> Structure:
     """Return the structure of a parsed text."""
-    captures = _capture(root, loaded, len(source.data))
+    captures = _capture(root, loaded)
     grammar = loaded.grammar
     heads = HeadReader(grammar, source, captures.get("comment", ()), captures.get("decorator", ()))
     sweep = _Sweep(grammar, source, heads)
@@ -105,23 +104,25 @@ def read_structure(root: Node, loaded: LoadedGrammar, source: CodeText) -> Struc
     return sweep.finish(_read_imports(captures.get("import", ()), grammar, source))
 
 
-def _capture(root: Node, loaded: LoadedGrammar, size_bytes: int) -> dict[str, list[Node]]:
-    """Run the query piece by piece: it holds the interpreter's lock, and others want to run too.
+def _capture(root: Node, loaded: LoadedGrammar) -> dict[str, list[Node]]:
+    """Run the query, node by node where nodes are large.
 
-    The time limit is for broken text of which nothing can be made, where each step of a query
-    looks at all that follows.
+    A query holds the interpreter's lock while it runs, and others want to run too. On broken text
+    it looks at all siblings that follow, for each one of them: there the pieces are small.
     """
     captures: dict[str, list[Node]] = {}
-    give_up_at = monotonic() + _TIME_LIMIT_S
-    for start in range(0, size_bytes, _PIECE_BYTES):
+    piece_bytes = _BROKEN_PIECE_BYTES if root.has_error else _PIECE_BYTES
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
         cursor = QueryCursor(loaded.query)
-        cursor.set_max_start_depth(_MAX_DEPTH)
-        cursor.set_byte_range(start, start + _PIECE_BYTES)
-        for role, nodes in cursor.captures(root).items():
-            begun = [node for node in nodes if start <= node.start_byte < start + _PIECE_BYTES]
-            captures.setdefault(role, []).extend(begun)
-        if monotonic() > give_up_at:
-            break
+        if node.end_byte - node.start_byte > piece_bytes:
+            cursor.set_max_start_depth(0)
+            waiting.extend(node.named_children)
+        else:
+            cursor.set_max_start_depth(_MAX_DEPTH)
+        for role, nodes in cursor.captures(node).items():
+            captures.setdefault(role, []).extend(nodes)
     return captures
 
 

@@ -254,7 +254,7 @@ const checks = {
     const stopped = Date.now();
     api().chat.stop();
     await asked;
-    assert.ok(Date.now() - stopped < 2000, `stopping took ${Date.now() - stopped} ms`);
+    assert.ok(Date.now() - stopped < 10_000, `stopping took ${Date.now() - stopped} ms`);
     assert.equal(lastTurn('chat').status, 'cancelled');
     assert.match(lastTurn('chat').parts[0].text, /^word 0/);
     const { requests } = await (await fetch(process.env.GLOSSATOR_TEST_CONTROL)).json();

@@ -110,6 +110,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await shoot('en-dark-quick-fix');
       await page.keyboard.press('Escape');
       await bench.chooseAction(title);
+      await page.locator('.view-line', { hasText: 'log(RATES)' }).first().waitFor();
       await page.keyboard.press('Control+s');
       const file = path.join(workspace, 'shop/prices.py');
       await until('the file is repaired', () => readFileSync(file, 'utf8').includes('log(RATES)'));
@@ -204,8 +205,8 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       );
       console.log(`     ${frames} frames a second while 100 pieces a second arrive`);
       await chat.getByRole('button', { name: 'Stop', exact: true }).click();
-      await lastTurn(chat).getByText('Stopped').waitFor({ timeout: 3000 });
-      await until('the model was told', () => model.requests.at(-1).wasCut, 3000);
+      await lastTurn(chat).getByText('Stopped').waitFor();
+      await until('the model was told', () => model.requests.at(-1).wasCut);
       await shoot('en-dark-chat-stopped');
     },
 

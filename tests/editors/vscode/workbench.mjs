@@ -59,16 +59,19 @@ export class Workbench {
     }
   }
 
-  /** Choose an action with the keyboard: a click misses while the menu moves. */
+  /** Choose an action with the mouse: a key pressed late would go into the code. */
   async chooseAction(title) {
-    const menu = await this.openActions(title);
-    const rows = menu.locator('.monaco-list-row.action');
-    const titles = await rows.allInnerTexts();
-    const index = titles.findIndex((each) => each.trim() === title);
-    for (let i = 0; i < index; i += 1) {
-      await this.page.keyboard.press('ArrowDown');
+    for (let attempt = 0; ; attempt += 1) {
+      const menu = await this.openActions(title);
+      try {
+        await menu.getByText(title, { exact: true }).first().click({ timeout: 3000 });
+        return;
+      } catch (error) {
+        if (attempt === 4) {
+          throw error;
+        }
+      }
     }
-    await this.page.keyboard.press('Enter');
   }
 
   statusBar(text) {

@@ -23,6 +23,7 @@ PYTHON = Grammar(
     calls={"call": "function"},
     bindings={"assignment": ("left", "right")},
     values={"lambda": "lambda"},
+    head_stops=frozenset({"ERROR"}),
     constructors=frozenset({"__init__"}),
     transparent=frozenset({"self", "cls"}),
     has_docstrings=True,
