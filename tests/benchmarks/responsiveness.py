@@ -21,12 +21,6 @@ _EVERY_S = 0.02
 _PHASE_S = 8.0
 _GOAL = Goal(50)
 _PIECE = "word "
-_ANSWER = stream(
-    delta(role="assistant", content=""),
-    *(delta(content=_PIECE) for _ in range(20_000)),
-    delta(finish="stop"),
-    usage(),
-)
 Work = Callable[[Editor], None]
 
 
@@ -42,18 +36,19 @@ def measure(ground: Ground) -> Iterator[Result]:
             ours.initialize(ground.codebase, ground.knowledge)
             ours.wait_until_ready()
             # The first turn imports what later ones use.
-            provider.script(_search(0), _short())
+            provider.script(_search(0), _answer(5))
             _ask(ours)
             yield from _results("idle", ours, bare, [], 4.0)
             yield from _results("the index of 5,000 sections rebuilds", ours, bare, [_rebuild])
             numbers = count(1)
-            replies = [reply for _ in range(200) for reply in (_search(next(numbers)), _short())]
+            replies = [reply for _ in range(200) for reply in (_search(next(numbers)), _answer(5))]
             provider.script(*replies)
             yield from _results("searches go over 5,000 files", ours, bare, [_ask])
             provider.clear()
-            provider.answer_always(_ANSWER)
+            provider.answer_always(_answer(20_000))
             yield from _results("a model streams as fast as it can", ours, bare, [_ask])
-            provider.script(*(_search(next(numbers)) for _ in range(8)))
+            for _ in range(40):
+                provider.script(_search(next(numbers)), _answer(3_000))
             yield from _results("all three at once", ours, bare, [_rebuild, _ask, _ask])
 
 
@@ -108,11 +103,12 @@ def _rebuild(editor: Editor) -> None:
 
 
 def _ask(editor: Editor) -> None:
-    editor.command(
+    pending = editor.command(
         "glossator.ask",
         question="Where is this project's slowest function defined?",
         partialResultToken="answer",
-    ).wait()
+    )
+    assert pending.result["byModel"], "no model answered"
 
 
 def _search(number: int) -> Reply:
@@ -122,5 +118,6 @@ def _search(number: int) -> Reply:
     return call("search_files", keyword, "search_files", pattern)
 
 
-def _short() -> Reply:
-    return stream(delta(role="assistant", content="Nowhere."), delta(finish="stop"), usage())
+def _answer(n_pieces: int) -> Reply:
+    pieces = [delta(content=_PIECE) for _ in range(n_pieces)]
+    return stream(delta(role="assistant", content=""), *pieces, delta(finish="stop"), usage())

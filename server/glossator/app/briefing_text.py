@@ -1,5 +1,6 @@
 """Write a briefing as Markdown; every fact carries its place."""
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -19,6 +20,7 @@ _SHOWN_TESTS = 8
 _SHOWN_FINDINGS = 10
 _SHOWN_RULES = 6
 _SHOWN_LINES = 60
+_PROPERTY = re.compile(r"@(?:[\w.]*(?:property|Property)|\w+\.(?:setter|deleter|getter))(?!\w)")
 
 
 def render_briefing(briefing: Briefing, say: Phrasing) -> str:
@@ -135,6 +137,13 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
     if lines:
         title = f"{title} ({len(lines)})"
         lines = _first(lines, _SHOWN_CALLERS, say)
+    elif briefing.function is not None and _is_property(briefing.function):
+        lines = [
+            say(
+                "- not known: it is a property, which is read without a call",
+                "- 未知：这是一个属性，读取时没有调用",
+            )
+        ]
     elif briefing.tests:
         lines = [say("- nobody outside of tests", "- 测试之外没有调用者")]
     else:
@@ -148,6 +157,12 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
             )
         )
     return _section(title, lines)
+
+
+def _is_property(function: Function) -> bool:
+    return function.signature.startswith(("get ", "set ")) or any(
+        _PROPERTY.match(decorator) for decorator in function.decorators
+    )
 
 
 def _render_tests(tests: Sequence[Caller], say: Phrasing) -> str:

@@ -12,6 +12,7 @@ from glossator.code.positions import CodeText
 _MAX_TEXT = 160
 _LOOK_BACK = 80
 _TOKEN_RECEIVER = re.compile(r"([\w:]+(?:\.[\w:]+)*|[)\]?}])\s*(?:\.|::)\s*\Z")
+_SEPARATORS = frozenset({".", "::"})
 _CONSTRUCTED = frozenset({"constant", "scope_resolution"})
 
 
@@ -45,7 +46,11 @@ def _read_token_call(node: Node, source: CodeText) -> Call:
     """Read a name before parentheses in a macro's arguments, where no tree says what is called."""
     start, end = node.start_byte, node.end_byte
     name = source.slice(start, end)
-    before = source.slice(max(source.line_start(start), start - _LOOK_BACK), start)
+    line_start = source.line_start(start)
+    before = source.slice(max(line_start, start - _LOOK_BACK), start)
+    if before.strip() in _SEPARATORS:
+        # A chain that goes on from the line above.
+        before = source.slice(max(0, start - _LOOK_BACK), start)
     match = _TOKEN_RECEIVER.search(before)
     receiver = ""
     if match is not None:

@@ -15,6 +15,9 @@ from glossator.code.positions import CodeText
 _MAX_SIGNATURE = 1000
 _MAX_DECORATOR = 300
 _ASYNC = re.compile(r"(?<![\w$.])async(?![\w$])")
+# Line breaks inside brackets, and the comma before the last one, go as if they had never been.
+_FIRST_BREAK = re.compile(r"([(\[])\s*[\r\n]\s*")
+_LAST_BREAK = re.compile(r",?\s*[\r\n]\s*([)\]])")
 _BODY_TYPES = frozenset({"block", "statement_block"})
 
 
@@ -158,7 +161,8 @@ class HeadReader:
                 pieces.append(self._source.slice(position, aside.start))
                 position = aside.end
         pieces.append(self._source.slice(position, max(position, end)))
-        text = " ".join(" ".join(pieces).split())
+        text = _LAST_BREAK.sub(r"\1", _FIRST_BREAK.sub(r"\1", " ".join(pieces)))
+        text = " ".join(text.split())
         return text + " …" if cut else text.rstrip(" {:;,")
 
     def _read_documentation(self, body: Node | None, comments: list[str]) -> str:

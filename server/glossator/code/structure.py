@@ -112,15 +112,16 @@ def _capture(root: Node, loaded: LoadedGrammar) -> dict[str, list[Node]]:
     """
     captures: dict[str, list[Node]] = {}
     piece_bytes = _BROKEN_PIECE_BYTES if root.has_error else _PIECE_BYTES
+    whole, alone = QueryCursor(loaded.query), QueryCursor(loaded.query)
+    whole.set_max_start_depth(_MAX_DEPTH)
+    alone.set_max_start_depth(0)
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        cursor = QueryCursor(loaded.query)
-        if node.end_byte - node.start_byte > piece_bytes:
-            cursor.set_max_start_depth(0)
+        is_large = node.end_byte - node.start_byte > piece_bytes
+        if is_large:
             waiting.extend(node.named_children)
-        else:
-            cursor.set_max_start_depth(_MAX_DEPTH)
+        cursor = alone if is_large else whole
         for role, nodes in cursor.captures(node).items():
             captures.setdefault(role, []).extend(nodes)
     return captures
@@ -162,7 +163,7 @@ class _Sweep:
             elif role == "wrapper":
                 self._heads.open_wrapper(node)
             elif role == "decorator":
-                scopes.append(_Scope(-negative_end, scopes[-1].name, role, _MUTED))
+                self._open_decorator(node, -negative_end)
             elif role in ("binding", "object"):
                 self._add_binding(node, role)
             elif role in _TYPE_KINDS:
@@ -308,6 +309,15 @@ class _Sweep:
             text = self._source.slice(type_node.start_byte, type_node.end_byte)
         name = join_names(scope.name, read_owner(text, self._grammar))
         self._scopes.append(_Scope(node.end_byte, name, "impl", scope.function))
+
+    def _open_decorator(self, node: Node, end: int) -> None:
+        """Count a decorator as called where the definition stands, an annotation as nothing."""
+        scope = self._scopes[-1]
+        is_called = node.type in self._grammar.calls
+        owner = scope.function if is_called else _MUTED
+        self._scopes.append(_Scope(end, scope.name, "decorator", owner))
+        if is_called:
+            self._add_call(node, "call")
 
     def _add_call(self, node: Node, role: str) -> None:
         owner = self._scopes[-1].function

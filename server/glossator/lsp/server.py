@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# How long a thread that computes keeps the interpreter from the loop. Answering one request takes
+# it a dozen times, and each would be 5 ms by default.
+_SWITCH_INTERVAL_S = 0.0005
+
 
 def run(
     open_application: "Callable[[Opening], Application]", *, log_level: str | None = None
@@ -26,6 +31,7 @@ def run(
     Takes stdin and stdout away from everything else, and ends the process itself if a thread is
     still busy a moment after the end was decided. `open_application` is called in a worker thread.
     """
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     incoming, outgoing = take_stdio()
     start_logging(log_level)
     writer = Writer(outgoing)

@@ -260,6 +260,7 @@ _DECLARED = (
 )
 # Called, or imported under another name that is called.
 _CALLED = r"\b{0}\s*(?:\(|<|\?\.|!|`|::|\{{|\[|as\b)"
+_DECORATES = _CALLED + r"|@\s*(?:\w+\s*\.\s*)*{0}\b"
 
 
 @lru_cache(maxsize=512)
@@ -271,5 +272,5 @@ def _standing(word: str, purpose: Purpose, language_id: str) -> "re.Pattern[str]
         # Components and C++ objects are made without parentheses behind the type's name.
         template = r"\b{0}\b"
     else:
-        template = _CALLED
+        template = _DECORATES if language_id == "python" else _CALLED
     return re.compile(template.format(re.escape(word)), re.MULTILINE)

@@ -18,6 +18,7 @@ from glossator.tools.library import (
     SourceLibrary,
 )
 from glossator.tools.module_paths import EXACT, rate_module
+from glossator.tools.return_types import find_return_type, split_chained_call
 from glossator.tools.scopes import (
     IMPLICIT_SELF,
     SELF_WORDS,
@@ -57,8 +58,9 @@ class Resolver:
         self._budget = budget
         self._in_modules: dict[tuple[str, ...], list[Definition]] = {}
         self._known_modules: dict[tuple[str, ...], bool] = {}
-        self._by_owner: dict[tuple[str, ...], list[Definition]] = {}
+        self._by_owner: dict[tuple[str, ...], tuple[list[Definition], bool]] = {}
         self._by_name: dict[tuple[str, ...], list[Definition]] = {}
+        self._returned: dict[tuple[str, int, str, str], frozenset[str]] = {}
 
     def resolve(self, call: Call, site: Site) -> list[Definition]:
         """Return what `call` may mean, () when that is not in the workspace or cannot be told."""
@@ -79,11 +81,14 @@ class Resolver:
         head = (split_receiver(call.receiver) or [call.name])[0]
         head = find_declared_type(head, site.function) or head
         imports = site.facts.find_imports(head, site.function)
-        return bool(imports) and not any(
+        if not imports or any(
             rate_module(module, target.pure_path, site.facts.pure_path, site.language_id)
             for item in imports
             for module in list_modules(item, site.language_id)
-        )
+        ):
+            return False
+        # An object that a module of the workspace holds may be of any type.
+        return not (call.receiver and self._is_of_workspace(imports, site))
 
     # f()
 
@@ -156,6 +161,11 @@ class Resolver:
     # x.f()
 
     def _resolve_member(self, call: Call, parts: Sequence[str], site: Site) -> list[Definition]:
+        chained = split_chained_call(call.receiver)
+        if chained is not None:
+            found = self._resolve_on_returned(call, *chained, site)
+            if found is not None:
+                return found
         declared = find_declared_type(parts[0], site.function) if len(parts) == 1 else ""
         parts = [declared] if declared else parts
         name, owner = call.name, parts[-1]
@@ -179,9 +189,14 @@ class Resolver:
         key = (site.facts.path, name, owner)
         if key not in self._by_owner:
             self._by_owner[key] = self._find_by_owner(name, owner, site)
-        return self._by_owner[key]
+        found, is_told = self._by_owner[key]
+        if is_told:
+            return found
+        # `def close(self): self.file.close()` hands over to something else, mostly.
+        return [item for item in found if item.function != site.function]
 
-    def _find_by_owner(self, name: str, owner: str, site: Site) -> list[Definition]:
+    def _find_by_owner(self, name: str, owner: str, site: Site) -> tuple[list[Definition], bool]:
+        """Return definitions, and whether the receiver's name tells that they are meant."""
         is_common = name in COMMON_METHODS
         hint = fold(owner)
         found = self._definitions(name, site, hint=owner if is_common else "")
@@ -192,11 +207,45 @@ class Resolver:
         if not named and len(hint) >= 4:
             named = [item for item in members if hint in fold(owner_of(item))]
         if named:
-            return self._pick(named)
-        if is_common or is_type_name(owner):
-            return []
+            return self._pick(named), True
+        # A type of the workspace may have inherited it; one from elsewhere has its own.
+        if is_common or (is_type_name(owner) and not self._definitions(owner, site)):
+            return [], True
         mentioned = [item for item in members if self._is_mentioned(item, site)]
-        return self._pick(mentioned or members)
+        return self._pick(mentioned or members), False
+
+    # f().g()
+
+    def _resolve_on_returned(
+        self, call: Call, receiver: str, called: str, site: Site
+    ) -> list[Definition] | None:
+        """Resolve a call on what another call returns; None when that is not told."""
+        types = self._find_returned(Call(called, receiver, call.point, ""), site)
+        if not types:
+            return None
+        members = [
+            item
+            for item in self._definitions(call.name, site)
+            if is_member(item) and owner_of(item) in types
+        ]
+        if members:
+            return self._pick(members)
+        # As above: inherited, or of a type from elsewhere.
+        return None if any(self._definitions(one, site) for one in types) else []
+
+    def _find_returned(self, call: Call, site: Site) -> frozenset[str]:
+        """Return the types that a call may return; none where one of its targets is silent."""
+        start = site.function.range.start.line if site.function is not None else 0
+        key = (site.facts.path, start, call.receiver, call.name)
+        if key not in self._returned:
+            types = {
+                find_return_type(item.function, item.facts.language.id)
+                if item.function is not None
+                else last_part(item.type.qualified_name if item.type is not None else "")
+                for item in self.resolve(call, site)
+            }
+            self._returned[key] = frozenset() if "" in types else frozenset(types)
+        return self._returned[key]
 
     # Imports
 
@@ -297,12 +346,13 @@ class Resolver:
         """Say whether something is imported from a file of the workspace."""
         path, language_id = site.facts.pure_path, site.language_id
         for item in imports:
-            key = (item.module, language_id, str(path.parent))
+            key = (item.module, item.name, language_id, str(path.parent))
             if key not in self._known_modules:
                 self._known_modules[key] = any(
-                    rate_module(item.module, pure_path(file.path), path, language_id)
+                    rate_module(module, pure_path(file.path), path, language_id)
+                    for module in list_modules(item, language_id)
                     for file in self._library.index.files
-                    if last_module_name(item.module) in file.path
+                    if last_module_name(module) in file.path
                 )
             if self._known_modules[key]:
                 return True

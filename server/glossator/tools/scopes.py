@@ -152,7 +152,7 @@ def is_plain_script(facts: Facts) -> bool:
 
 def is_type_name(name: str) -> bool:
     """Say whether a receiver is written like a type, whose members are found by its name."""
-    return name[:1].isupper() and not name.isupper()
+    return name[:1].isupper() and not name.isupper() and "…" not in name
 
 
 def last_part(name: str) -> str:

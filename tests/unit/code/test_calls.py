@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (one case a line reads better than a tidy margin)
 import pytest
 
 from glossator.code.languages import find_language
@@ -26,6 +27,8 @@ def find_calls(file_name: str, text: str) -> list[Call]:
          ["/B", "a/b", "a.b(1)/c", "/super"]),
         ("a.rs", "fn f() { a::b::<u8>(1); x.y::<T>(); println!(\"{}\", self.a.g(h(1)).i(2)); }",
          ["a/b", "x/y", "/println", "self.a/g", "/h", "…/i"]),
+        ("a.rs", "macro_rules! m { () => { A::new()\n  .on()\n  .off()\n b() } }",
+         ["A/new", "…/on", "…/off", "/b"]),
         ("a.c", "int f() { return g(1) + s->h(2) + t.i(3) + (*fp)(1); }", ["/g", "s/h", "t/i", "/fp"]),
         ("a.cpp", "int f() { std::g<int>(1); p->h(); new n::X<int>(2); a.template t<int>(); }",
          ["std/g", "p/h", "n/X", "a/t"]),
@@ -49,8 +52,19 @@ def test_a_call_stands_at_its_name() -> None:
     assert call == Call("查询", "客户", Point(2, 4), "客户.\\ 查询(1, 2)")
 
 
-def test_calls_of_decorators_and_annotations_are_left_out() -> None:
-    assert find_calls("a.py", "@app.route(path())\ndef f(): pass") == []
+def test_a_decorator_is_called_by_what_stands_around_the_definition() -> None:
+    language = find_language("a.py")
+    assert language is not None
+    outline = parse_outline(
+        "@app.route(path())\n@plain\ndef f():\n  @inner.own\n  def g(): pass", language
+    )
+
+    calls = [f"{call.receiver}/{call.name}" for call in outline.module_calls]
+    assert calls == ["app/route", "/path", "/plain"]
+    assert [[call.name for call in each.calls] for each in outline.functions] == [["own"], []]
+
+
+def test_calls_in_annotations_are_left_out() -> None:
     assert find_calls("a.ts", "class A { @Input(f()) b() {} }") == []
     assert find_calls("a.rs", "#[cfg(any(test))]\nfn f() {}") == []
 

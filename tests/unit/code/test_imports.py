@@ -33,7 +33,8 @@ from glossator.code.outline import parse_outline
         ("a.ts", "import fs = require('fs')", [("fs", "", "fs")]),
         (
             "a.js",
-            "const a = require('a'); var {b, c: d} = require('e'), f = require('g').h;\nrequire('i')",
+            "const a = require('a'); var {b, c: d} = require('e');\n"
+            "let f = require('g').h; require('i')",
             [("a", "", "a"), ("e", "b", ""), ("e", "c", "d"), ("g", "h", "f"), ("i", "", "")],
         ),
         (

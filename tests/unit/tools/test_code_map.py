@@ -397,3 +397,70 @@ def test_a_workspace_of_a_thousand_files_is_asked_quickly_the_second_time(tmp_pa
     project.map.find_callers(*question)
 
     assert time.perf_counter() - started < 0.2
+
+
+def test_a_call_on_what_another_call_returns_is_followed_by_its_type(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "command.go": (
+                'package cobra\n\nimport flag "github.com/spf13/pflag"\n\ntype Command struct{}\n\n'
+                "func (c *Command) Root() *Command { return c }\n\n"
+                "func (c *Command) Flags() *flag.FlagSet { return nil }\n\n"
+                "func (c *Command) Find() { c.Root().Root().Find() }\n\n"
+                "func (c *Command) HasFlags() bool { return c.Flags().HasFlags() }\n"
+            ),
+            "go.mod": "module github.com/spf13/cobra\n",
+        },
+    )
+
+    assert project.callers("command.go:Command.Find") == ["command.go:11 Command.Find"]
+    assert project.callers("command.go:Command.HasFlags") == []
+
+
+def test_a_wrapper_that_hands_over_is_not_taken_for_recursion(tmp_path: Path) -> None:
+    text = "class Door:\n    def lock_up(self):\n        self._bolt.lock_up()\n"
+    project = Project(tmp_path, {"door.py": text})
+
+    assert project.resolved("door.py:Door.lock_up") == {"lock_up": []}
+
+
+def test_an_inherited_class_method_is_found_by_its_subclass(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "views.py": "class View:\n    @classmethod\n    def as_view(cls):\n        pass\n",
+            "app.py": (
+                "from views import View\nfrom other import Thing\n\n"
+                "class Index(View):\n    pass\n\n"
+                "def main():\n    Index.as_view()\n    Thing.as_view()\n"
+            ),
+        },
+    )
+
+    assert project.callers("views.py:View.as_view") == ["app.py:8 main"]
+
+
+def test_a_method_of_an_object_that_a_module_holds_is_found(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "ctx.py": "class Context:\n    def match_request(self):\n        pass\n",
+            "globals.py": "from ctx import Context\n\ncurrent = Context()\n",
+            "app.py": "from globals import current\n\ndef main():\n    current.match_request()\n",
+        },
+    )
+
+    assert project.callers("ctx.py:Context.match_request") == ["app.py:4 main"]
+
+
+def test_a_decorator_is_called_where_it_is_used(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "marks.py": "def mark(f):\n    return f\n",
+            "app.py": "import marks\nfrom marks import mark\n\n@mark\ndef f(): ...\n\n@marks.mark\ndef g(): ...\n",
+        },
+    )
+
+    assert project.callers("marks.py:mark") == ["app.py:4 <module>", "app.py:7 <module>"]
