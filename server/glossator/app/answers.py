@@ -113,7 +113,7 @@ def compose_answer(grounds: Grounds, say: Phrasing) -> str:
             for place in places
         ]
         parts.append("\n".join([f"### {say('Found in the code', '在代码中找到')}", "", *lines]))
-    if grounds.briefing is not None:
+    if grounds.briefing is not None and grounds.asks_about_code:
         parts.append(render_briefing(grounds.briefing, say))
     if grounds.files:
         lines = [f"- {source.name}:1-{len(source.lines)}" for source in grounds.files]

@@ -41,6 +41,13 @@ _ABOUT_CODE = re.compile(
     r"|(实现|定义|处理|调用|使用|创建|解析).{0,4}在哪|哪个(文件|函数|模块|类|方法)|调用链|入口",
     re.IGNORECASE,
 )
+# Words that point at the code under the cursor, or back at what was just talked about.
+_POINTS = re.compile(
+    r"\b(this|these|that|those|it|its|they|them|here|above|below|selected|selection|cursor)\b"
+    r"|^(and|also|but|so|why|what about|how about)\b"
+    r"|[这那它]|此处|当前|选中|光标|上面|下面|呢|为什么|还有|继续",
+    re.IGNORECASE,
+)
 # Words with which people ask what they ought to do.
 _ABOUT_CONVENTIONS = re.compile(
     r"\b(should|shall|must|may|allowed|convention|conventions|guideline|guidelines|policy|rule|"
@@ -91,7 +98,8 @@ def find_grounds(
     briefing = _find_briefing(question, places, workspace, code_map, library, target)
     names_code = bool(places or files)
     wants_convention = _ABOUT_CONVENTIONS.search(question) is not None
-    speaks_of_code = _ABOUT_CODE.search(question) is not None or target is not None or follows_code
+    points_at_code = (target is not None or follows_code) and _POINTS.search(question) is not None
+    speaks_of_code = points_at_code or _ABOUT_CODE.search(question) is not None
     return Grounds(
         question=question,
         knowledge=retrieve(library.index, question, path=path),

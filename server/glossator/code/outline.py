@@ -96,6 +96,6 @@ def parse_outline(text: str, language: Language) -> Outline:
         types=structure.types,
         imports=structure.imports,
         module_calls=structure.module_calls,
-        has_errors=tree.root_node.has_error,
+        has_errors=tree.root_node.has_error or source.is_cut,
         anchors=structure.anchors,
     )

@@ -28,7 +28,8 @@ class CodeText:
         self.text = text
         self.data = _encode(text)
         self._is_ascii = len(self.data) == len(text)
-        self._read_to = 0
+        self._readable = len(self.data)
+        self._delivered = 0
         self._give_up_at = monotonic() + _TIME_LIMIT_S
 
     def read_piece(self, offset: int, _point: object) -> bytes:
@@ -36,12 +37,20 @@ class CodeText:
 
         A parser that is given all of them at once holds the interpreter's lock until it is done.
         Text that takes too long ends early: recovering from megabytes of errors takes minutes.
+        Once it ends, it ends at the same place for every later question: parsers look again.
         """
-        if offset > self._read_to:
+        end = min(offset + _PIECE_BYTES, self._readable)
+        if end > self._delivered:
             if monotonic() > self._give_up_at:
-                return b""
-            self._read_to = offset
-        return self.data[offset : offset + _PIECE_BYTES]
+                end = self._readable = self._delivered
+            else:
+                self._delivered = end
+        return self.data[offset:end]
+
+    @property
+    def is_cut(self) -> bool:
+        """Say whether the parser was not given all of the text."""
+        return self._readable < len(self.data)
 
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets."""

@@ -1,7 +1,7 @@
 /** What a person does in VS Code, with screenshots: the packaged extension, a browser, a keyboard. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './checks.mjs';
 import { openBrowser, startEditor, writeSettings } from './editor.mjs';
@@ -23,6 +23,9 @@ export async function runUi(options) {
   });
   const scene = { ...options, state, model, workspace, url: editor.url };
   mkdirSync(options.shots, { recursive: true });
+  for (const old of readdirSync(options.shots).filter((name) => name.startsWith('failed-'))) {
+    rmSync(path.join(options.shots, old));
+  }
   try {
     const english = await inBrowser(scene, {}, englishChecks);
     writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });

@@ -107,3 +107,46 @@ async def test_a_session_that_never_was_is_named(make_bench: MakeBench) -> None:
 
     with pytest.raises(UnknownSession, match="`nowhere`"):
         await bench.application.ask("x", session_id="nowhere")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_refused"),
+    [
+        ("What does this do?", False),
+        ("这里为什么返回 1？", False),
+        ("How do I bake sourdough bread?", True),
+        ("面包怎么烤？", True),
+    ],
+)
+async def test_a_cursor_makes_it_about_code_only_when_the_question_points_there(
+    make_bench: MakeBench, question: str, is_refused: bool
+) -> None:
+    bench = make_bench(WITH_KNOWLEDGE, settings=OWN_ONLY)
+
+    answer = await bench.application.ask(question, target=bench.target("main.py", 2))
+
+    assert (answer.refused is not None) is is_refused
+
+
+async def test_a_foreign_question_is_refused_after_one_about_code_too(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench(WITH_KNOWLEDGE, settings=OWN_ONLY)
+    first = await bench.application.ask("Explain `main`")
+
+    second = await bench.application.ask(
+        "Who won the world cup in 1974?", session_id=first.session_id
+    )
+
+    assert second.refused is not None
+
+
+async def test_a_convention_asked_with_a_cursor_is_answered_without_the_function_s_facts(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench(WITH_KNOWLEDGE, settings=OWN_ONLY)
+
+    answer = await bench.application.ask("When may we release?", target=bench.target("main.py", 2))
+
+    assert "Nothing is released on a Friday." in answer.markdown
+    assert "Called by" not in answer.markdown

@@ -123,7 +123,8 @@ def test_an_empty_text_has_an_empty_outline() -> None:
     for language in LANGUAGES:
         outline = parse_outline("", language)
 
-        assert not (outline.functions or outline.types or outline.imports or outline.module_calls)
+        assert not outline.functions + outline.types
+        assert not outline.imports + outline.module_calls
         assert outline.enclosing(Point(1, 0)) is None
 
 

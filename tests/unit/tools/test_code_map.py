@@ -459,7 +459,10 @@ def test_a_decorator_is_called_where_it_is_used(tmp_path: Path) -> None:
         tmp_path,
         {
             "marks.py": "def mark(f):\n    return f\n",
-            "app.py": "import marks\nfrom marks import mark\n\n@mark\ndef f(): ...\n\n@marks.mark\ndef g(): ...\n",
+            "app.py": (
+                "import marks\nfrom marks import mark\n\n"
+                "@mark\ndef f(): ...\n\n@marks.mark\ndef g(): ...\n"
+            ),
         },
     )
 
