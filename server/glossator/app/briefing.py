@@ -42,7 +42,7 @@ class Briefing:
 
     `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
     file, `rules` are those that speak of something the code uses. `n_files_left_out` files were not
-    looked into for callers.
+    looked into for callers, and `n_calls_left_out` calls are more than are listed.
     """
 
     source: SourceText
@@ -58,6 +58,7 @@ class Briefing:
     findings: tuple[Finding, ...]
     knowledge: tuple[Hit, ...]
     n_files_left_out: int = 0
+    n_calls_left_out: int = 0
 
     @property
     def title(self) -> str:
@@ -96,6 +97,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         findings=_findings_in(span, source, language_id, library),
         knowledge=_knowledge_for(source, function, library),
         n_files_left_out=callers.n_files_left_out,
+        n_calls_left_out=callers.cut,
     )
 
 
@@ -134,7 +136,8 @@ def _words_of_code(source: SourceText, span: Span, function: Function | None) ->
 def _rules_about(words: set[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Return the rules that speak of something the code uses, in backticks.
 
-    Keywords alone are no sign: where a rule has nothing else, the code must have all of them.
+    Keywords alone are no sign: where a rule has nothing else, it must have several, and the code
+    all of them.
     """
     return tuple(rule for rule in rules if _is_about(rule, words))
 
@@ -144,7 +147,8 @@ def _is_about(rule: Rule, words: set[str]) -> bool:
     telling = [names for names in spoken if names - _KEYWORDS]
     if telling:
         return any(names <= words for names in telling)
-    return any(spoken) and set().union(*spoken) <= words
+    keywords = set().union(*spoken)
+    return len(keywords) > 1 and keywords <= words
 
 
 def _knowledge_for(

@@ -148,6 +148,14 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
         lines = [say("- nobody outside of tests", "- 测试之外没有调用者")]
     else:
         lines = [say("- nobody in this workspace", "- 工作区内没有调用者")]
+    if briefing.n_calls_left_out:
+        n_calls = briefing.n_calls_left_out
+        lines.append(
+            say(
+                f"- {n_calls} further calls, those in tests included, are not counted here",
+                f"- 另有 {n_calls} 处调用（包括测试中的）未计入",
+            )
+        )
     if briefing.n_files_left_out:
         n_files = briefing.n_files_left_out
         lines.append(
@@ -174,10 +182,11 @@ def _render_tests(tests: Sequence[Caller], say: Phrasing) -> str:
 
 
 def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
-    """Write one line for each function that calls, at its first call."""
+    """Write one line for each function that calls, and for each file whose top level does."""
     by_function: dict[tuple[str, int], list[Caller]] = {}
     for caller in callers:
-        by_function.setdefault((caller.place.path, caller.place.line), []).append(caller)
+        start = caller.place.line if caller.place.function else 0
+        by_function.setdefault((caller.place.path, start), []).append(caller)
     lines = []
     for first, *others in by_function.values():
         function = first.place.function

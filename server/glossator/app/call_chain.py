@@ -1,5 +1,6 @@
 """Callers and callees of a function to a depth, as trees and as a Mermaid graph."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,7 @@ from glossator.tools.workspace import Workspace
 
 MAX_DEPTH = 6
 _MAX_NODES = 200
+_MAX_SECONDS = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,28 @@ class _Spot:
 
 
 @dataclass(slots=True)
+class _Branch:
+    """A node that is still to get its children; `above` are the functions from the root to it."""
+
+    node: CallNode
+    spot: _Spot | None
+    above: tuple[tuple[str, int], ...]
+    children: list["_Branch"] = field(default_factory=list)
+
+    def finish(self) -> CallNode:
+        return replace(self.node, children=tuple(child.finish() for child in self.children))
+
+
+@dataclass(slots=True)
 class _Growth:
-    """Grows one tree. `n_left` bounds its size; what did not fit is said in the result."""
+    """Grows one tree, level by level: what is near the root comes before what is far.
+
+    Size and time are bounded; that something did not fit is said in the result.
+    """
 
     workspace: Workspace
     code_map: CodeMap
+    deadline: float
     n_left: int = field(default=_MAX_NODES)
     was_cut: bool = False
 
@@ -41,28 +60,39 @@ class _Growth:
         self,
         spot: _Spot,
         depth: int,
-        above: tuple[tuple[str, int], ...],
         neighbours: Callable[[_Spot], Iterator[tuple[CallNode, _Spot | None]]],
     ) -> tuple[CallNode, ...]:
         """Return the neighbours of `spot`, each with its own to `depth` levels."""
-        if depth == 0:
-            return ()
-        nodes: dict[tuple[str, str, int], CallNode] = {}
-        for node, next_spot in neighbours(spot):
+        root = _Branch(_node_of(spot), spot, (spot.key,))
+        level = [root]
+        for _ in range(depth):
+            for branch in level:
+                if branch is not root and time.monotonic() > self.deadline:
+                    self.was_cut = True
+                    break
+                self._expand(branch, neighbours)
+            level = [child for branch in level for child in branch.children if child.spot]
+        return root.finish().children
+
+    def _expand(
+        self,
+        branch: _Branch,
+        neighbours: Callable[[_Spot], Iterator[tuple[CallNode, _Spot | None]]],
+    ) -> None:
+        known: set[tuple[str, str, int]] = set()
+        for node, spot in neighbours(branch.spot) if branch.spot else ():
             key = (node.name, node.shown_path, node.line)
-            if key in nodes:
+            if key in known:
                 continue
             if self.n_left == 0:
                 self.was_cut = True
-                break
+                return
+            known.add(key)
             self.n_left -= 1
-            if next_spot is not None and next_spot.key in above:
-                node = replace(node, is_cycle=True)
-            elif next_spot is not None:
-                children = self.grow(next_spot, depth - 1, (*above, next_spot.key), neighbours)
-                node = replace(node, children=children)
-            nodes[key] = node
-        return tuple(nodes.values())
+            if spot is not None and spot.key in branch.above:
+                node, spot = replace(node, is_cycle=True), None
+            above = (*branch.above, spot.key) if spot is not None else ()
+            branch.children.append(_Branch(node, spot, above))
 
     def callers(self, spot: _Spot) -> Iterator[tuple[CallNode, _Spot | None]]:
         for caller in self.code_map.find_callers(spot.source, spot.function):
@@ -114,9 +144,10 @@ def trace_calls(
             "Put the cursor inside a function."
         )
     spot = _Spot(target.source, function)
-    up, down = _Growth(workspace, code_map), _Growth(workspace, code_map)
-    callers = up.grow(spot, depth, (spot.key,), up.callers)
-    callees = down.grow(spot, depth, (spot.key,), down.callees)
+    deadline = time.monotonic() + _MAX_SECONDS
+    up, down = (_Growth(workspace, code_map, deadline) for _ in range(2))
+    callees = down.grow(spot, depth, down.callees)
+    callers = up.grow(spot, depth, up.callers)
     root = _node_of(spot)
     was_cut = up.was_cut or down.was_cut
     return CallChain(
@@ -158,9 +189,9 @@ def _render_chain(
     if was_cut:
         parts.append(
             say(
-                f"*Only the first {_MAX_NODES} functions of each tree are shown; "
-                "ask for a smaller depth.*",
-                f"*每棵树只显示前 {_MAX_NODES} 个函数；请减小深度。*",
+                f"*This is not all: a tree ends at {_MAX_NODES} functions or after "
+                f"{_MAX_SECONDS:g} seconds. Ask for a smaller depth.*",
+                f"*并非全部：每棵树最多 {_MAX_NODES} 个函数、{_MAX_SECONDS:g} 秒。请减小深度。*",
             )
         )
     parts.append("```mermaid\n" + render_mermaid(root, callers, callees) + "```")

@@ -18,6 +18,8 @@ NamesAround = Callable[[SourceText, int], Sequence[str]]
 """Return the names of the definitions that enclose a line: what the line is part of."""
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
+# `save` in `find(id).save`, `$this->save`, `Store::save`, `store.empty?`.
+_MEMBER = re.compile(r"(?:^|\.|::|->)([^\W\d]\w*)[?!=]?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,12 @@ def _anchors(named: Sequence[str]) -> list[str]:
     """Reduce what was named to texts that can stand in a file: `Store.save()` to `save`."""
     anchors = []
     for name in named:
-        without_call = re.sub(r"\(.*\)$", "", name.strip())
+        without_call = re.sub(r"\((?:[^()]*|.*)\)$", "", name.strip())
         identifiers = _IDENTIFIER.findall(without_call)
-        if identifiers and re.fullmatch(r"[\w.:#$@-]+", without_call):
+        member = _MEMBER.search(without_call)
+        if member:
+            anchors.append(member[1])
+        elif identifiers and re.fullmatch(r"[\w.:#$@-]+", without_call):
             anchors.append(identifiers[-1])
         elif len(name.strip()) >= 3:
             anchors.append(name.strip())

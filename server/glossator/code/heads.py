@@ -11,13 +11,13 @@ from glossator.code.documentation import read_comments, read_docstring
 from glossator.code.grammars import Grammar
 from glossator.code.naming import Name
 from glossator.code.positions import CodeText
+from glossator.core.text import split_lines
 
 _MAX_SIGNATURE = 1000
 _MAX_DECORATOR = 300
 _ASYNC = re.compile(r"(?<![\w$.])async(?![\w$])")
 # Line breaks inside brackets, and the comma before the last one, go as if they had never been.
-_FIRST_BREAK = re.compile(r"([(\[])\s*[\r\n]\s*")
-_LAST_BREAK = re.compile(r",?\s*[\r\n]\s*([)\]])")
+_BREAK_AT_BRACKET = re.compile(r"(?<=[(\[])\n|,?\n(?=[)\]])")
 _BODY_TYPES = frozenset({"block", "statement_block"})
 
 
@@ -161,8 +161,9 @@ class HeadReader:
                 pieces.append(self._source.slice(position, aside.start))
                 position = aside.end
         pieces.append(self._source.slice(position, max(position, end)))
-        text = _LAST_BREAK.sub(r"\1", _FIRST_BREAK.sub(r"\1", " ".join(pieces)))
-        text = " ".join(text.split())
+        lines = (" ".join(line.split()) for line in split_lines(" ".join(pieces)))
+        text = "\n".join(line for line in lines if line)
+        text = _BREAK_AT_BRACKET.sub("", text).replace("\n", " ")
         return text + " …" if cut else text.rstrip(" {:;,")
 
     def _read_documentation(self, body: Node | None, comments: list[str]) -> str:

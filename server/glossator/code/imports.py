@@ -1,7 +1,7 @@
 """Imports, read from the text of one import statement.
 
 The statements of each language are regular enough for patterns, and their trees are not: twelve
-shapes of nodes would say less than the seven patterns below.
+shapes of nodes would say less than the patterns below.
 """
 
 import re
@@ -11,10 +11,12 @@ ImportedName = tuple[str, str, str]  # module, name, alias
 ImportReader = Callable[[str], Iterator[ImportedName]]
 
 _MAX_GROUP_DEPTH = 32
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_QUOTED_OR_COMMENT = re.compile(
+    r"""("[^"\n]*"|'[^'\n]*'|`[^`\n]*`)|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*"""
+)
 _GROUP_PART = re.compile(r"[{},]|[^{},]+")
 _PYTHON_COMMENT = re.compile(r"#[^\n]*|\\\n")
-_PYTHON_FROM = re.compile(r"\s*from\s+([.\s]*[\w.]*)\s*\bimport\b(.*)", re.DOTALL)
+_PYTHON_FROM = re.compile(r"from ((?:\. ?)*(?:\w[\w.]*)?) ?\bimport\b(.*)")
 _QUOTED = re.compile(r"""["'`]([^"'`\n]*)["'`]""")
 _JAVASCRIPT_CLAUSE = re.compile(
     r"(?:import|export)\s+(?:type\s+|typeof\s+)?(.*?)\s*(?:\bfrom\b|=\s*require\b)", re.DOTALL
@@ -37,19 +39,19 @@ _PHP = re.compile(r"\s*use\s+(?:function\s+|const\s+)?(.*?);?\s*$", re.DOTALL)
 
 def read_python_imports(text: str) -> Iterator[ImportedName]:
     """Read `import a.b as x, c` and `from ..a import (b as c, d)`."""
-    text = _PYTHON_COMMENT.sub(" ", text)
+    text = " ".join(_PYTHON_COMMENT.sub(" ", text).split())
     if match := _PYTHON_FROM.match(text):
         module = "".join(match[1].split())
-        for name, alias in _read_names(match[2].strip(" \t\n()").split(",")):
+        for name, alias in _read_names(match[2].strip(" ()").split(",")):
             yield module, name, alias
         return
-    for module, alias in _read_names(text.strip().removeprefix("import").split(",")):
+    for module, alias in _read_names(text.removeprefix("import").split(",")):
         yield module, "", alias
 
 
 def read_javascript_imports(text: str) -> Iterator[ImportedName]:
     """Read `import`, `export … from`, and what `require` is bound to."""
-    text = _COMMENT.sub(" ", text)
+    text = _flatten(text)
     if not text.startswith(("import", "export")):
         yield from _read_required(text)
         return
@@ -99,7 +101,7 @@ def read_go_imports(text: str) -> Iterator[ImportedName]:
 
 def read_java_imports(text: str) -> Iterator[ImportedName]:
     """Read `import static a.B.c;` and `import a.*;`."""
-    if match := _JAVA.match(_COMMENT.sub(" ", text)):
+    if match := _JAVA.match(_flatten(text)):
         path = "".join(match[1].split())
         if match[2]:
             yield path, "*", ""
@@ -110,13 +112,13 @@ def read_java_imports(text: str) -> Iterator[ImportedName]:
 
 def read_rust_imports(text: str) -> Iterator[ImportedName]:
     """Read `use a::{b, c as d};`, one result a name."""
-    if match := _RUST.match(_COMMENT.sub(" ", text)):
+    if match := _RUST.match(_flatten(text)):
         yield from _read_paths(match[1], "::")
 
 
 def read_php_imports(text: str) -> Iterator[ImportedName]:
     r"""Read `use A\B as C, D\{E, F};`."""
-    if match := _PHP.match(_COMMENT.sub(" ", text)):
+    if match := _PHP.match(_flatten(text)):
         yield from _read_paths(match[1], "\\")
 
 
@@ -128,7 +130,7 @@ def read_c_includes(text: str) -> Iterator[ImportedName]:
 
 def read_csharp_imports(text: str) -> Iterator[ImportedName]:
     """Read `using A.B;` and `using X = A.B;`."""
-    if match := _CSHARP.match(_COMMENT.sub(" ", text)):
+    if match := _CSHARP.match(_flatten(text)):
         yield "".join(match[2].split()), "", match[1] or ""
 
 
@@ -136,6 +138,11 @@ def read_ruby_imports(text: str) -> Iterator[ImportedName]:
     """Read `require "a"` and `require_relative "b"`."""
     if match := _RUBY.match(text):
         yield match[1], "", ""
+
+
+def _flatten(text: str) -> str:
+    """Put a statement on one line without its comments; runs of spaces make patterns slow."""
+    return " ".join(_QUOTED_OR_COMMENT.sub(lambda match: match[1] or " ", text).split())
 
 
 def _read_paths(text: str, separator: str) -> Iterator[ImportedName]:

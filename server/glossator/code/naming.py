@@ -13,7 +13,8 @@ _MAX_QUALIFIER = 200
 _MAX_RECEIVER = 160
 _QUOTED_NAMES = frozenset({"string", "simple_symbol", "template_string", "string_literal"})
 _SEPARATOR = re.compile(
-    r"\s*[?!&]?(?:\.\*?|::|->\*?|\\|:)(?:\s|//[^\n]*\n|/\*.*?\*/|\\\r?\n|template\b)*\Z", re.DOTALL
+    r"\s*[?!&]?(?:\.\*?|::|->\*?|\\|:)"
+    r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|\\\r?\n|template\b)*\Z"
 )
 _GENERICS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _PLAIN_NAME = re.compile(r"[\w$@?!~]+(?:\.[\w$@?!~]+)*")

@@ -35,7 +35,7 @@ __all__ = [
 # Headers of C++ are often named `.h`.
 _CPP = next(language for language in LANGUAGES if language.id == "cpp")
 _LOOKS_LIKE_CPP = re.compile(
-    r"^\s*(?:class\s+\w+|namespace\b|template\s*<|(?:public|private|protected)\s*:)|\bstd::",
+    r"^[ \t]*(?:class\s+\w+|namespace\b|template\s*<|(?:public|private|protected)\s*:)|\bstd::",
     re.MULTILINE,
 )
 

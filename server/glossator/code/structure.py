@@ -54,6 +54,7 @@ _MAX_DEPTH = 4000
 _PIECE_BYTES = 128 * 1024
 _BROKEN_PIECE_BYTES = 16 * 1024
 _MAX_VALUE_SHELLS = 8
+_MAX_IMPORT = 20_000
 _MAX_ODD_NAME = 80
 _Captured = tuple[int, int, int, int, str, Node]  # start, -end, rank, number, role, node
 
@@ -251,8 +252,10 @@ class _Sweep:
         name = find_name(find_child(node, name_field), grammar)
         if value is None or name is None or not name.is_identifier:
             return
-        kind = grammar.values.get(value.type, "object")
-        if role == "object" or kind == "object":
+        kind = grammar.values.get(value.type)
+        if kind is None and role == "binding":
+            return
+        if kind is None or kind == "object" or role == "object":
             container, _ = self._read_container(node, name)
             text = normalise_qualifier(source.slice(name.start, name.end), grammar)
             scope = self._scopes[-1]
@@ -273,7 +276,9 @@ class _Sweep:
         for _ in range(_MAX_VALUE_SHELLS):
             if node is None or node.type in grammar.values:
                 return node
-            node = find_child(node, grammar.value_shells.get(node.type, ""))
+            if (shell := grammar.value_shells.get(node.type)) is None:
+                return node
+            node = find_child(node, shell)
         return node
 
     def _add_type(self, node: Node, role: str, name: Name | None, value: Node) -> None:
@@ -361,7 +366,7 @@ def _read_imports(nodes: Iterable[Node], grammar: Grammar, source: CodeText) -> 
     imports: list[Import] = []
     for node in sorted(nodes, key=lambda node: node.start_byte):
         line = source.point(node.start_byte).line
-        text = source.slice(node.start_byte, node.end_byte)
+        text = source.slice(node.start_byte, min(node.end_byte, node.start_byte + _MAX_IMPORT))
         imports.extend(
             Import(module, name, alias, line) for module, name, alias in grammar.read_imports(text)
         )

@@ -22,6 +22,8 @@ from glossator.tools.workspace import Workspace
 
 Purpose = Literal["definition", "call"]
 MAX_REMEMBERED = 100_000
+# So far from a name its definition or call may begin and end: a receiver, a type, parameters.
+_AROUND = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,21 @@ def _whole_word(word: str) -> "re.Pattern[str]":
 
 
 def _may_stand(text: str, word: str, purpose: Purpose, language_id: str) -> bool:
-    return _standing(find_word(word), purpose, language_id).search(text) is not None
+    word = find_word(word)
+    pattern = _standing(word, purpose, language_id)
+    return any(pattern.search(text, *window) for window in _find_windows(text, word))
+
+
+def _find_windows(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Yield the surroundings of `word`: to look there alone is many times faster."""
+    position = text.find(word)
+    while position >= 0:
+        start = position - _AROUND
+        end = position
+        while 0 <= position <= end + _AROUND:
+            end = position + len(word)
+            position = text.find(word, end)
+        yield max(start, 0), end + _AROUND
 
 
 _KEYWORDS = {

@@ -59,7 +59,9 @@ def _rate_script_module(module: str, path: PurePosixPath, site: PurePosixPath) -
     if _RELATIVE.match(module):
         target = _resolve(site.parent, module)
         bare = target.with_suffix("") if target.suffix else target
-        return max(_rate_at(target, path), _rate_at(bare, path))
+        # `./core/index.js` hands on what the files beside it export.
+        beside = NEAR * (bare.name == "index" and path.is_relative_to(bare.parent))
+        return max(_rate_at(target, path), _rate_at(bare, path), beside)
     # `@/x`, `~/x` and `src/x` name the workspace's own files, `@team/x` a package of it.
     parts = [part for part in module.split("/") if part not in {"@", "~", "."}]
     if module.startswith("@") and len(parts) > 1 and not module.startswith("@/"):

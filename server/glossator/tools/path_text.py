@@ -30,7 +30,12 @@ def candidate_spellings(text: str) -> Iterator[str]:
     path = _decode_uri(text) if _SCHEME.match(text) else text
     if "\x00" in path:
         raise UnreadableFile(f"{quote_name(text)} is not a path: it holds a NUL character.")
-    data = os.fsencode(path.encode("utf-8", "surrogateescape"))
+    try:
+        data = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UnreadableFile(
+            f"{quote_name(text)} is not a path: it holds half a character."
+        ) from None
     if len(data) > _MAX_PATH_BYTES or any(len(name) > _MAX_NAME_BYTES for name in data.split(b"/")):
         raise UnreadableFile(f"{quote_name(text)} is not a path: it is too long.")
     yield path or "."
@@ -51,7 +56,10 @@ def candidate_spellings(text: str) -> Iterator[str]:
 
 def _decode_uri(text: str) -> str:
     """Return the path of a `file:` URI; anything lossy or remote is refused."""
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise UnreadableFile(f"{quote_name(text)} is not a valid URI.") from None
     if parts.scheme.lower() != "file":
         raise OutsideWorkspace(
             f"{quote_name(text)} is not a local file. Use a path below the workspace folder."

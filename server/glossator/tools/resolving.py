@@ -21,7 +21,6 @@ from glossator.tools.module_paths import EXACT, rate_module
 from glossator.tools.return_types import find_return_type, split_chained_call
 from glossator.tools.scopes import (
     IMPLICIT_SELF,
-    SELF_WORDS,
     SUPER_WORDS,
     Site,
     container_of,
@@ -33,6 +32,7 @@ from glossator.tools.scopes import (
     is_member,
     is_named_by,
     is_plain_script,
+    is_self_word,
     is_type_name,
     last_module_name,
     last_part,
@@ -48,6 +48,8 @@ MAX_CANDIDATES = 5
 _EXPLICIT_IMPORTS = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
 # What is imported under a name is that and nothing else.
 _BINDING_IMPORTS = _EXPLICIT_IMPORTS | {"go", "java", "php"}
+# `import static a.B.f`
+_IMPORTS_MEMBERS = frozenset({"java"})
 
 
 class Resolver:
@@ -58,7 +60,7 @@ class Resolver:
         self._budget = budget
         self._in_modules: dict[tuple[str, ...], list[Definition]] = {}
         self._known_modules: dict[tuple[str, ...], bool] = {}
-        self._by_owner: dict[tuple[str, ...], tuple[list[Definition], bool]] = {}
+        self._by_owner: dict[tuple[str, ...], list[Definition]] = {}
         self._by_name: dict[tuple[str, ...], list[Definition]] = {}
         self._returned: dict[tuple[str, int, str, str], frozenset[str]] = {}
 
@@ -67,7 +69,7 @@ class Resolver:
         parts = split_receiver(call.receiver)
         if not parts:
             return self._resolve_bare(call.name, site)
-        if len(parts) == 1 and parts[0] in SELF_WORDS:
+        if len(parts) == 1 and is_self_word(parts[0], site.language_id):
             return self._resolve_own(call.name, site, is_super=parts[0] in SUPER_WORDS)
         return self._resolve_member(call, parts, site)
 
@@ -105,6 +107,8 @@ class Resolver:
             return []
         for item in site.facts.star_imports:
             found = self._find_in_module(item.module, name, site)
+            if not found and site.language_id in _IMPORTS_MEMBERS:
+                found = self._find_in_module(item.module, name, site, members=True)
             if found:
                 return found
         if site.language_id in _EXPLICIT_IMPORTS and not is_plain_script(site.facts):
@@ -145,6 +149,9 @@ class Resolver:
             for function in site.facts.functions.get(name, [])
             if site.facts.is_member(function) and function.container != container
         ]
+        if is_super and (name.startswith("__") or name in {"initialize", "constructor"}):
+            # Everything has a constructor: only the one class beside it is likely to be meant.
+            return [Definition(site.facts, in_file[0])] if len(in_file) == 1 else []
         if in_file:
             return [Definition(site.facts, function) for function in prefer_bodies(in_file)]
         # Inherited: the class it comes from is named in this file, mostly.
@@ -189,14 +196,9 @@ class Resolver:
         key = (site.facts.path, name, owner)
         if key not in self._by_owner:
             self._by_owner[key] = self._find_by_owner(name, owner, site)
-        found, is_told = self._by_owner[key]
-        if is_told:
-            return found
-        # `def close(self): self.file.close()` hands over to something else, mostly.
-        return [item for item in found if item.function != site.function]
+        return self._by_owner[key]
 
-    def _find_by_owner(self, name: str, owner: str, site: Site) -> tuple[list[Definition], bool]:
-        """Return definitions, and whether the receiver's name tells that they are meant."""
+    def _find_by_owner(self, name: str, owner: str, site: Site) -> list[Definition]:
         is_common = name in COMMON_METHODS
         hint = fold(owner)
         found = self._definitions(name, site, hint=owner if is_common else "")
@@ -207,12 +209,12 @@ class Resolver:
         if not named and len(hint) >= 4:
             named = [item for item in members if hint in fold(owner_of(item))]
         if named:
-            return self._pick(named), True
+            return self._pick(named)
         # A type of the workspace may have inherited it; one from elsewhere has its own.
         if is_common or (is_type_name(owner) and not self._definitions(owner, site)):
-            return [], True
+            return []
         mentioned = [item for item in members if self._is_mentioned(item, site)]
-        return self._pick(mentioned or members), False
+        return self._pick(mentioned or members)
 
     # f().g()
 
@@ -255,6 +257,8 @@ class Resolver:
         for item in imports:
             wanted = name if item.name in {"", "*", "default"} else item.name
             found = self._find_in_module(item.module, wanted, site)
+            if not found and site.language_id in _IMPORTS_MEMBERS:
+                found = self._find_in_module(item.module, wanted, site, members=True)
             if not found and item.name == "default":
                 found = self._find_only_file(item.module, wanted, site)
             if found:

@@ -19,7 +19,7 @@ _BEHIND = {
     "php": rf"\)\s*:\s*\??\\?({_QUALIFIED})$",
     "go": rf"\)\s*\*?({_QUALIFIED})(?:\[[^\[\]]*\])?$",
 }
-_BEHIND_SCRIPT = rf"\)\s*:\s*({_QUALIFIED})(?:<[^()]*>)?$"
+_BEHIND_SCRIPT = rf"\)\s*:\s*({_QUALIFIED})(?:<[^()]*>)?(?:\s*=>)?$"
 _BEFORE = rf"({_QUALIFIED})(?:<[^()]*>)?\s*[*&\s]\s*(?:\w+::)*"
 
 

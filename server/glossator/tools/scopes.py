@@ -12,6 +12,14 @@ from glossator.tools.library import Definition, list_definitions
 
 SUPER_WORDS = frozenset({"super", "super()", "parent", "base"})
 SELF_WORDS = frozenset({"self", "this", "cls", "Self", "static"}) | SUPER_WORDS
+# In other languages these are names like any other.
+_NAMES_ELSEWHERE = {
+    "parent": {"php"},
+    "base": {"csharp"},
+    "cls": {"python"},
+    "static": {"php"},
+    "self": {"python", "rust", "ruby", "php"},
+}
 # A bare name may be a member of the class around it, or of what that extends.
 IMPLICIT_SELF = frozenset({"java", "csharp", "cpp", "ruby"})
 _SEPARATOR = re.compile(r"\?\.|\.|::|->|\\")
@@ -19,6 +27,11 @@ _SEPARATOR = re.compile(r"\?\.|\.|::|->|\\")
 _CONSTRUCTION = re.compile(
     r"[(&*\s]*(?:await\s+)?(?:new\s+)?(?P<type>(?:[\w$]+(?:\.|::|\\))*[A-Z]\w*)"
     r"(?:<[^<>]*>)?(?:\([^()]*\)|\{[^{}]*\})\)*"
+)
+# `((Store) thing)`, `(thing as Store)`.
+_CAST = re.compile(
+    r"\(\s*(?:\(\s*(?P<before>(?:\w+\.)*[A-Z]\w*)(?:<[^<>]*>)?\s*\)\s*[\w.$]+(?:\([^()]*\))?"
+    r"|[\w.$]+\s+as\s+(?P<behind>(?:\w+\.)*[A-Z]\w*)(?:<[^<>]*>)?)\s*\)"
 )
 
 
@@ -91,10 +104,18 @@ def split_receiver(receiver: str) -> list[str]:
     if receiver in SELF_WORDS:
         return [receiver]
     made = _CONSTRUCTION.fullmatch(receiver)
+    cast = _CAST.fullmatch(receiver)
     if made:
         receiver = made["type"]
+    elif cast:
+        receiver = cast["before"] or cast["behind"]
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "…", receiver.lstrip("$&*@!(").removeprefix("await "))
     return [part.lstrip("$&*@") or "…" for part in _SEPARATOR.split(bare) if part] or ["…"]
+
+
+def is_self_word(name: str, language_id: str) -> bool:
+    """Say whether a receiver is the object around, or what its class extends."""
+    return name in SELF_WORDS and language_id in _NAMES_ELSEWHERE.get(name, {language_id})
 
 
 def find_declared_type(name: str, function: Function | None) -> str:
@@ -113,7 +134,7 @@ def _compile_declaration(name: str) -> re.Pattern[str]:
     qualified = r"(?:\w+(?:\.|::|\\))*[A-Z]\w*"
     return re.compile(
         rf"\b{name}\b\??\s*(?::\s*[\"'&*]?|\s[*&]?)(?:mut\s+)?(?P<after>{qualified})"
-        rf"|(?P<before>{qualified})(?:<[^<>]*>)?\s*[*&]?\s+[*&$]*{name}\b"
+        rf"|(?P<before>{qualified})(?:<[^<>]*>)?\s*[*&]?\s+[*&$]*{name}\b(?!\s*[(<])"
     )
 
 

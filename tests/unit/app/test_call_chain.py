@@ -58,3 +58,15 @@ async def test_a_depth_out_of_range_is_refused(make_bench: MakeBench, depth: int
 
     with pytest.raises(InvalidArguments, match="`depth` must be from 1 to 6"):
         await bench.application.call_chain(bench.target("a.py", 6), depth=depth)
+
+
+async def test_what_is_near_comes_first_where_a_tree_is_too_large(make_bench: MakeBench) -> None:
+    far = "".join(f"def far{number}():\n    near0()\n\n\n" for number in range(250))
+    near = "".join(f"def near{number}():\n    target()\n\n\n" for number in range(5))
+    bench = make_bench({"a.py": f"def target():\n    pass\n\n\n{near}{far}"})
+
+    chain = await bench.application.call_chain(bench.target("a.py", 1))
+
+    assert [node.name for node in chain.callers] == [f"near{number}" for number in range(5)]
+    assert len(chain.callers[0].children) == 195
+    assert "This is not all" in chain.markdown

@@ -30,6 +30,11 @@ from glossator.code.outline import parse_outline
             "export {a} from './a'; export * from './b'",
             [("./a", "a", ""), ("./b", "*", "")],
         ),
+        (
+            "a.js",
+            "import a /* b */ from 'https://a/b.js' // c",
+            [("https://a/b.js", "default", "a")],
+        ),
         ("a.ts", "import fs = require('fs')", [("fs", "", "fs")]),
         (
             "a.js",
@@ -90,3 +95,21 @@ def test_an_import_knows_its_line() -> None:
     imports = parse_outline("\n\nimport a\rimport b", language).imports
 
     assert [found.line for found in imports] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("file_name", "text"),
+    [
+        ("A.java", f"import a{' ' * 20_000}.b {{"),
+        ("a.js", f"import {{{'a, ' * 20_000}}} from 'b'"),
+        ("a.js", f"const {{{'a: b, ' * 20_000}}} = require('b')"),
+        ("a.rs", f"use {'a::{b, ' * 5_000};"),
+        ("a.py", f"from {'.' * 20_000} import (a{', b' * 20_000})"),
+        ("a.py", f"import {'a.' * 20_000}a"),
+    ],
+)
+def test_a_very_long_import_is_read_in_time(file_name: str, text: str) -> None:
+    language = find_language(file_name)
+    assert language is not None
+
+    parse_outline(text, language)

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,3 +37,17 @@ def test_the_bytes_for_the_parser_have_the_offsets_of_the_text(text: str) -> Non
         assert source.slice(offset, offsets[index + 1]) == text[index]
         point = source.point(offset)
         assert sum(map(len, lines[: point.line - 1])) + point.column == index
+
+
+def test_a_parser_that_takes_too_long_sees_the_text_end_at_one_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = CodeText("x" * 50_000)
+    first = source.read_piece(0, None)
+    monkeypatch.setattr("glossator.code.positions.monotonic", lambda: float("inf"))
+
+    assert not source.is_cut
+    assert source.read_piece(len(first), None) == b""
+    assert source.is_cut
+    assert source.read_piece(0, None) == first
+    assert source.read_piece(len(first) - 10, None) == b"x" * 10

@@ -418,11 +418,30 @@ def test_a_call_on_what_another_call_returns_is_followed_by_its_type(tmp_path: P
     assert project.callers("command.go:Command.HasFlags") == []
 
 
-def test_a_wrapper_that_hands_over_is_not_taken_for_recursion(tmp_path: Path) -> None:
-    text = "class Door:\n    def lock_up(self):\n        self._bolt.lock_up()\n"
-    project = Project(tmp_path, {"door.py": text})
+def test_a_java_method_is_found_through_static_imports_and_casts(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "com/shop/Text.java": (
+                "package com.shop;\npublic class Text {\n"
+                "  static String trimAll(String s) { return s; }\n"
+                "  String whole() { return data(); }\n}\n"
+            ),
+            "com/app/Main.java": (
+                "package com.app;\nimport static com.shop.Text.trimAll;\nimport com.shop.Text;\n"
+                "class Main {\n"
+                "  void go(Object o) { trimAll(((Text) o).whole()); }\n"
+                "  void whole(Text parent) { parent.whole(); }\n"
+                "}\n"
+            ),
+        },
+    )
 
-    assert project.resolved("door.py:Door.lock_up") == {"lock_up": []}
+    assert project.callers("com/shop/Text.java:Text.trimAll") == ["com/app/Main.java:5 Main.go"]
+    assert project.callers("com/shop/Text.java:Text.whole") == [
+        "com/app/Main.java:5 Main.go",
+        "com/app/Main.java:6 Main.whole",
+    ]
 
 
 def test_an_inherited_class_method_is_found_by_its_subclass(tmp_path: Path) -> None:
@@ -467,3 +486,30 @@ def test_a_decorator_is_called_where_it_is_used(tmp_path: Path) -> None:
     )
 
     assert project.callers("marks.py:mark") == ["app.py:4 <module>", "app.py:7 <module>"]
+
+
+def test_a_barrel_named_with_its_file_hands_on_what_stands_beside_it(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path,
+        {
+            "src/core/index.ts": 'export * from "./settings.js";\n',
+            "src/core/settings.ts": "export function config() {}\n",
+            "src/app.ts": (
+                'import * as core from "./core/index.js";\nfunction go() { core.config() }\n'
+            ),
+        },
+    )
+
+    assert project.callers("src/core/settings.ts:config") == ["src/app.ts:2 go"]
+
+
+def test_a_constructor_is_not_guessed_among_many(tmp_path: Path) -> None:
+    def make_class(name: str) -> str:
+        return f"class {name}:\n    def __init__(self):\n        super().__init__()\n\n"
+
+    few = "".join(map(make_class, "AB"))
+    many = "".join(map(make_class, "CDE"))
+    project = Project(tmp_path, {"few.py": few, "many.py": many})
+
+    assert project.resolved("few.py:B.__init__")["__init__"] == ["few.py:2"]
+    assert project.resolved("many.py:E.__init__")["__init__"] == []

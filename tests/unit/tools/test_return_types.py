@@ -17,6 +17,7 @@ from glossator.tools.return_types import find_return_type, split_chained_call
         ("a.rs", "impl Store { pub fn f<T>(a: T) -> Self where T: Into<u8> { } }\n", "Store"),
         ("a.rs", "fn f() -> Result<Store> {}\n", ""),
         ("a.ts", "function f(a: () => void): Store<number> {}\n", "Store"),
+        ("a.ts", "const f = (a: number): Store => a\n", "Store"),
         ("a.ts", "class Store { f(): this { return this } }\n", "Store"),
         ("A.java", "class A { static <T> Store<T> f(int a) {} }\n", "Store"),
         ("A.java", "class A { void f() {} }\n", ""),

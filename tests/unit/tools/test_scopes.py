@@ -16,6 +16,9 @@ from glossator.tools.scopes import find_declared_type, split_receiver
         ("shop.Store()", ["shop", "Store"]),
         ("&Store{}", ["Store"]),
         ("get()", ["get…"]),
+        ("((Store) thing)", ["Store"]),
+        ("((shop.Store<T>) all.get(0))", ["shop", "Store"]),
+        ("(thing as Store)", ["Store"]),
         ("", []),
     ],
 )
@@ -44,3 +47,11 @@ def test_the_head_of_a_function_tells_the_type_of_a_parameter(file_name: str, te
 
     assert find_declared_type("store", function) == "Store"
     assert find_declared_type("stor", function) == ""
+
+
+def test_the_name_of_a_function_is_no_parameter() -> None:
+    language = find_language("A.java")
+    assert language is not None
+    [function] = parse_outline("class A { String data() { } }", language).functions
+
+    assert find_declared_type("data", function) == ""

@@ -18,7 +18,7 @@ _WRAPPING_NAMES = (
 )
 
 
-def _make_query(*, field: str, field_name: str, value_shells: str = "") -> str:
+def _make_query(*, field: str, value_shells: str = "") -> str:
     value = f"[{_FUNCTIONS} (class) {value_shells}]"
     return f"""
         (function_declaration) @function
@@ -32,7 +32,7 @@ def _make_query(*, field: str, field_name: str, value_shells: str = "") -> str:
         (variable_declarator value: {value}) @binding
         (assignment_expression right: {value}) @binding
         (pair value: {value}) @binding
-        ({field} {field_name}: (_) value: {value}) @binding
+        ({field} value: {value}) @binding
         (export_statement value: {value}) @binding
         ((variable_declarator value: {_WRAPPING_CALL}) @binding
           (#match? @_wrapping "{_WRAPPING_NAMES}"))
@@ -81,7 +81,7 @@ _TYPES = """
 
 JAVASCRIPT = Grammar(
     wheel="tree_sitter_javascript",
-    query=_make_query(field="field_definition", field_name="property") + _JSX,
+    query=_make_query(field="field_definition") + _JSX,
     identifiers=frozenset(
         {
             "identifier",
@@ -139,11 +139,7 @@ JAVASCRIPT = Grammar(
 _TYPED_QUERY = (
     _make_query(
         field="public_field_definition",
-        field_name="name",
-        value_shells=(
-            f"(as_expression [{_FUNCTIONS}]) (satisfies_expression [{_FUNCTIONS}])"
-            f"(as_expression (parenthesized_expression [{_FUNCTIONS}]))"
-        ),
+        value_shells="(as_expression) (satisfies_expression)",
     )
     + _TYPES
 )
