@@ -57,11 +57,13 @@ class IndexListener:
     """Hears that the index was rebuilt and lets a test wait for it."""
 
     def __init__(self) -> None:
+        self.n_heard = 0
         self._n_documents: set[int] = set()
         self._heard = asyncio.Event()
 
     def hear(self, event: Event) -> None:
         if isinstance(event, IndexRebuilt):
+            self.n_heard += 1
             self._n_documents.add(event.n_documents)
             self._heard.set()
 

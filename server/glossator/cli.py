@@ -1,14 +1,17 @@
 """The command line.
 
 Results go to standard output, progress and notices to standard error. Exit codes: 0 all is well,
-1 findings or a refusal, 2 an error.
+1 findings, problems, something missing or a refusal, 2 an error, 130 stopped by the user.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import re
 import sys
+import traceback
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,14 +21,19 @@ from glossator.core.errors import GlossatorError, InvalidArguments
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.results import Target
+    from glossator.app.results import CheckReport, Target
     from glossator.terminal import Terminal
 
 EXIT_OK = 0
 EXIT_FINDINGS = 1
 EXIT_ERROR = 2
+EXIT_STOPPED = 130
 
 _ROOT_MARKERS = (".git", "glossator.toml", "pyproject.toml", "package.json", "go.mod", "Cargo.toml")
+
+_PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
+# Half characters, and what a terminal takes for a command or does not show: valid JSON either way.
+_UNSHOWN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 
 Command = Callable[["Application", argparse.Namespace, "Terminal"], Coroutine[Any, Any, int]]
 
@@ -47,10 +55,17 @@ def run(arguments: Sequence[str]) -> int:
             return EXIT_ERROR
         except KeyboardInterrupt:
             terminal.show_error("stopped")
-            return 130
+            return EXIT_STOPPED
         except BrokenPipeError:
             # The reader of our output has gone; Python would complain again when flushing.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return EXIT_ERROR
+        except Exception as error:  # noqa: BLE001 - the program ends here, and says so.
+            if parsed.json:
+                _print_json({"error": {"code": "internal-error", "message": str(error)}})
+            terminal.show_error(
+                f"{traceback.format_exc()}\nThis is a defect of Glossator; please report it."
+            )
             return EXIT_ERROR
 
 
@@ -185,22 +200,18 @@ async def _check(
     root = application.status().roots[0]
     paths = [path.absolute() for path in parsed.paths] or [root]
     reports = await application.check_paths(paths, emit=terminal.hear)
-    findings = sum(len(report.findings) for report in reports)
-    checked = [report for report in reports if report.outcome != "not-checked"]
+    n_findings = sum(len(report.findings) for report in reports)
     if parsed.json:
-        _print_json({"documents": reports, "nFindings": findings})
+        _print_json({"documents": reports, "nFindings": n_findings})
     else:
         terminal.show_reports(reports)
-        skipped: dict[str, int] = {}
-        for report in reports:
-            if report.outcome == "not-checked":
-                skipped[report.reason] = skipped.get(report.reason, 0) + 1
-        terminal.show_notice(_summarise_check(len(checked), findings, skipped))
-    return EXIT_FINDINGS if findings else EXIT_OK
+        terminal.show_notice(_summarise_check(reports, n_findings))
+    return EXIT_FINDINGS if n_findings else EXIT_OK
 
 
-def _summarise_check(n_checked: int, n_findings: int, skipped: dict[str, int]) -> str:
-    lines = [f"{n_checked} files checked, {n_findings} findings"]
+def _summarise_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
+    skipped = Counter(report.reason for report in reports if report.outcome == "not-checked")
+    lines = [f"{len(reports) - skipped.total()} files checked, {n_findings} findings"]
     lines += [f"{count} not checked: {reason}" for reason, count in sorted(skipped.items())]
     return "\n".join(lines)
 
@@ -227,12 +238,12 @@ async def _doctor(
     from glossator.doctor import examine, render_examination
 
     await application.rebuild_index()
-    findings = examine(application.status())
+    examined = examine(application.status())
     if parsed.json:
-        _print_json({"findings": findings})
+        _print_json({"findings": examined})
     else:
-        terminal.show_markdown(render_examination(findings))
-    return EXIT_FINDINGS if any(finding.remedy for finding in findings) else EXIT_OK
+        terminal.show_markdown(render_examination(examined))
+    return EXIT_FINDINGS if any(each.remedy for each in examined) else EXIT_OK
 
 
 _COMMANDS: dict[str, Command] = {
@@ -248,30 +259,35 @@ _COMMANDS: dict[str, Command] = {
 def _find_root(parsed: argparse.Namespace) -> Path:
     """Return the workspace folder: as given, or the nearest one above the file or here."""
     if parsed.root is not None:
-        root: Path = parsed.root.resolve()
-        if not root.is_dir():
+        root = _resolve(parsed.root)
+        if not os.path.isdir(root):  # noqa: PTH112 - Path.is_dir raises for a name too long.
             raise InvalidArguments(f"`{parsed.root}` is not a folder.")
         return root
     start = Path.cwd()
     named = [_split_place(parsed.place)[0]] if hasattr(parsed, "place") else []
     named += getattr(parsed, "paths", [])
-    if named and not all(path.resolve().is_relative_to(start) for path in named):
-        start = named[0].resolve()
+    if named and not all(_resolve(path).is_relative_to(start) for path in named):
+        start = _resolve(named[0])
     for folder in (start, *start.parents):
-        if folder.is_dir() and any((folder / marker).exists() for marker in _ROOT_MARKERS):
+        if any(os.path.exists(folder / marker) for marker in _ROOT_MARKERS):  # noqa: PTH110
             return folder
-    return start if start.is_dir() else start.parent
+    return start if os.path.isdir(start) else start.parent  # noqa: PTH112
+
+
+def _resolve(path: Path) -> Path:
+    """Follow links; unlike `Path.resolve` without complaint about a link to itself."""
+    return Path(os.path.realpath(path))
 
 
 def _split_place(place: str) -> tuple[Path, int, int | None]:
-    parts = place.rsplit(":", 2)
-    numbers = [int(part) for part in parts[1:] if part.isdecimal()]
-    if len(parts) == 3 and len(numbers) == 2:
-        return Path(parts[0]), numbers[0], numbers[1]
-    path, _, line = place.rpartition(":")
-    if not path or not line.isdecimal() or int(line) < 1:
-        raise InvalidArguments(f"`{place}` is not FILE:LINE; write for example `src/app.py:12`.")
-    return Path(path), int(line), None
+    """Return the path, the line and, where one is given, the column, both counted from 1."""
+    match = _PLACE.fullmatch(place)
+    numbers = [int(number) for number in match.groups()[1:] if number] if match else []
+    if match is None or 0 in numbers:
+        raise InvalidArguments(
+            f"`{place}` is not FILE:LINE, counted from 1; write for example `src/app.py:12`."
+        )
+    return Path(match[1]), numbers[0], numbers[1] if len(numbers) > 1 else None
 
 
 def _target_of(place: str, application: "Application") -> "Target":
@@ -284,10 +300,16 @@ def _target_of(place: str, application: "Application") -> "Target":
         raise InvalidArguments(f"`{path}` has {len(source.lines)} lines; there is no line {line}.")
     text = source.lines[line - 1]
     indent = len(text) - len(text.lstrip())
-    return Target(source, Point(line, indent if column is None else max(0, column - 1)))
+    return Target(source, Point(line, indent if column is None else column - 1))
 
 
 def _print_json(value: Any) -> None:
     from glossator.terminal import to_plain
 
-    print(json.dumps(to_plain(value), ensure_ascii=False, indent=2))
+    text = json.dumps(to_plain(value), ensure_ascii=False, indent=2)
+    text = _UNSHOWN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(to_plain(value), indent=2)
+    print(text)

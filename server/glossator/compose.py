@@ -1,5 +1,7 @@
 """Build each object once and join the layers."""
 
+import io
+import os
 import tomllib
 from collections.abc import Mapping
 from functools import partial
@@ -27,6 +29,7 @@ if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
 
 SETTINGS_FILE = "glossator.toml"
 BUNDLED_PREFIX = "bundled"
+_MAX_SETTINGS_BYTES = 32 * 1024
 
 
 def open_application(opening: Opening) -> Application:
@@ -39,14 +42,16 @@ def build_parts(opening: Opening) -> Parts:
     settings, problems = read_settings(opening)
     workspace = Workspace(opening.roots, opening.buffers)
     code_map = CodeMap(workspace)
-    dotenv = _read_dotenv(opening) if opening.trusted or settings.workspace.trusted else None
+    dotenv, unread = (
+        _read_dotenv(opening) if opening.trusted or settings.workspace.trusted else (None, ())
+    )
     endpoint, notices = choose_endpoint(settings.model, opening.environ, dotenv)
     model = OpenAIChat(endpoint, settings.model) if isinstance(endpoint, Endpoint) else None
-    shelves = _shelves(settings, workspace)
+    shelves, left_out = _shelves(settings, workspace)
     audit_folder = platformdirs.user_state_path("glossator", appauthor=False) / "audit"
     return Parts(
         settings=settings,
-        problems=(*(problem.message for problem in problems), *notices),
+        problems=(*(problem.message for problem in problems), *unread, *notices, *left_out),
         workspace=workspace,
         code_map=code_map,
         shelves=shelves,
@@ -88,46 +93,86 @@ def bundled_folder() -> Path:
 
 
 def _read_settings_file(path: Path) -> tuple[Mapping[str, Any], SettingProblem | None]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8")), None
-    except FileNotFoundError:
+    # A pipe would never be read to its end.
+    if not path.is_file():
         return {}, None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    try:
+        return tomllib.loads(_read_short(path)), None
+    except OSError as error:
+        return {}, SettingProblem(path.name, f"`{path.name}` is not used: {error.strerror}.")
+    # Not TOML, not UTF-8, or a number with thousands of digits.
+    except (ValueError, RecursionError) as error:
         return {}, SettingProblem(path.name, f"`{path.name}` is not used: {error}.")
 
 
-def _read_dotenv(opening: Opening) -> Mapping[str, str]:
-    """Read the `.env` of the first root that has one."""
+def _read_short(path: Path) -> str:
+    """Return the text of a file that people write by hand; a longer one is none of ours."""
+    with path.open("rb") as file:
+        data = file.read(_MAX_SETTINGS_BYTES + 1)
+    if len(data) > _MAX_SETTINGS_BYTES:
+        raise ValueError(f"it has more than {_MAX_SETTINGS_BYTES // 1024} kB")
+    return data.decode("utf-8-sig")
+
+
+def _read_dotenv(opening: Opening) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Read the `.env` of the first root that has one; say why when it cannot be read."""
     for root in opening.roots:
         path = root / ".env"
-        if path.is_file():
+        if not path.is_file():
+            continue
+        try:
             # Without interpolation: `$HOME` in a workspace's file must not read our environment.
-            values = dotenv_values(path, interpolate=False, encoding="utf-8")
-            return {name: value for name, value in values.items() if value is not None}
-    return {}
+            if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
+                return {}, (f"`{root.name}/.env` is not used: it leads out of the workspace.",)
+            text = _read_short(path)
+            values = dotenv_values(stream=io.StringIO(text), interpolate=False)
+        except OSError as error:
+            return {}, (f"`{root.name}/.env` is not used: {error.strerror}.",)
+        except UnicodeDecodeError:
+            return {}, (f"`{root.name}/.env` is not used: it is not UTF-8.",)
+        except ValueError as error:
+            return {}, (f"`{root.name}/.env` is not used: {error}.",)
+        return {name: value for name, value in values.items() if value is not None}, ()
+    return {}, ()
 
 
-def _shelves(settings: Settings, workspace: Workspace) -> tuple[Shelf, ...]:
-    """List the folders with knowledge and skills; what is bundled comes last."""
+def _shelves(settings: Settings, workspace: Workspace) -> tuple[tuple[Shelf, ...], tuple[str, ...]]:
+    """List the folders with knowledge and skills, and say which ones are left out and why.
+
+    What is bundled comes last.
+    """
     folders = settings.knowledge
     kinds: tuple[tuple[Kind, tuple[str, ...]], ...] = (
         ("knowledge", folders.folders),
         ("skill", folders.skill_folders),
     )
-    shelves = [
-        Shelf(folder, kind, "workspace", workspace.read)
-        for root in workspace.roots
-        for kind, names in kinds
-        for name in names
-        # Resolved first: watchdog sees nothing below a link, and a link may lead outside.
-        if (folder := (root / name).resolve()).is_relative_to(root)
-    ]
+    shelves: list[Shelf] = []
+    left_out: list[str] = []
+    for root in workspace.roots:
+        for kind, names in kinds:
+            for name in names:
+                folder = _resolve_below(root, name)
+                if folder is None:
+                    left_out.append(f"`{name}` is no folder below `{root.name}`; it is not read.")
+                else:
+                    shelves.append(Shelf(folder, kind, "workspace", workspace.read))
     if folders.bundled:
         bundled = bundled_folder()
         read = partial(_read_bundled, bundled)
         shelves.append(Shelf(bundled / "knowledge", "knowledge", "bundled", read))
         shelves.append(Shelf(bundled / "skills", "skill", "bundled", read))
-    return tuple(shelves)
+    return tuple(shelves), tuple(dict.fromkeys(left_out))
+
+
+def _resolve_below(root: Path, name: str) -> Path | None:
+    """Return the folder `name` in `root` without links; None when that leads out of it."""
+    try:
+        # Links are followed first: watchdog sees nothing below one, and one may lead outside.
+        folder = Path(os.path.realpath(root / name))
+        folder.is_dir()
+    except (ValueError, OSError):  # A NUL in it, too long, or not to be looked at.
+        return None
+    return folder if folder.is_relative_to(root) else None
 
 
 def _read_bundled(folder: Path, file: Path) -> SourceText:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from glossator.app.results import Status
 
+_MAX_SETTINGS_BYTES = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Examined:
@@ -40,11 +42,11 @@ def _examine(status: Status) -> Iterator[Examined]:
         yield Examined("Rules", str(index.n_rules))
     for root in status.roots:
         yield Examined("Workspace", str(root))
-        yield from _examine_editor_settings(root)
+        yield from _examine_settings_files(root)
     found = shutil.which("rg")
     yield Examined("ripgrep", found or "not found; searching works, in large workspaces slower")
     for problem in status.problems:
-        yield Examined("Problem", problem, "Correct the file or setting named here.")
+        yield Examined("Problem", problem, "Correct what is named here.")
 
 
 def _examine_command() -> Examined:
@@ -59,7 +61,7 @@ def _examine_command() -> Examined:
     )
 
 
-def _examine_editor_settings(root: Path) -> Iterator[Examined]:
+def _examine_settings_files(root: Path) -> Iterator[Examined]:
     settings = root / "glossator.toml"
     if settings.is_file():
         yield Examined("Settings", f"{settings.name} is used")
@@ -67,9 +69,14 @@ def _examine_editor_settings(root: Path) -> Iterator[Examined]:
     if not vscode.is_file():
         return
     try:
+        if vscode.stat().st_size > _MAX_SETTINGS_BYTES:
+            raise ValueError("the file is too large")
         values = json.loads(_without_comments(vscode.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         yield Examined("VS Code settings", f"not readable: {error}", "Correct the file.")
+        return
+    if not isinstance(values, dict):
+        yield Examined("VS Code settings", "not an object", "Correct the file.")
         return
     names = sorted(name for name in values if name.startswith("glossator."))
     yield Examined("VS Code settings", ", ".join(names) or "none of ours in this workspace")
@@ -82,13 +89,12 @@ def _without_comments(text: str) -> str:
     return re.sub(r",(\s*[}\]])", r"\1", text)
 
 
-def render_examination(findings: Sequence[Examined]) -> str:
+def render_examination(examined: Sequence[Examined]) -> str:
     """Write the examination as Markdown."""
     lines = []
-    for finding in findings:
-        mark = "✗" if finding.remedy and finding.subject == "Problem" else "·"
-        mark = "→" if finding.remedy and mark == "·" else mark
-        lines.append(f"- {mark} **{finding.subject}**: {finding.state}")
-        if finding.remedy:
-            lines.append(f"    - {finding.remedy}")
+    for each in examined:
+        mark = "·" if not each.remedy else "✗" if each.subject == "Problem" else "→"
+        lines.append(f"- {mark} **{each.subject}**: {each.state}")
+        if each.remedy:
+            lines.append(f"    - {each.remedy}")
     return "\n".join(lines) + "\n"

@@ -8,7 +8,8 @@ import pytest
 
 from glossator.rules.fixes import apply_edits
 from glossator.rules.matching import RuleSet, check_examples
-from glossator.rules.parse import Rule, RuleProblem, drop_duplicates, parse_rules
+from glossator.rules.parse import drop_duplicates, parse_rules
+from glossator.rules.rule import Rule, RuleProblem
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("knowledge/*.md"), *ROOT.glob("skills/*.md")])

@@ -151,7 +151,10 @@ def test_a_renamed_document_goes_on_under_its_new_name(wire: Wire, uri: str) -> 
 
     wire.notify("workspace/didRenameFiles", {"files": [{"oldUri": uri, "newUri": new_uri}]})
 
-    assert len(code_actions(wire, new_uri, 1)) == 2
+    assert diagnostics(wire, new_uri)["diagnostics"]
+    assert [action["title"] for action in code_actions(wire, new_uri, 1)] == [
+        "Fix: This is bad.", "Explain this function", "Show call chain",
+    ]  # fmt: skip
 
 
 def test_a_check_of_text_that_has_changed_meanwhile_is_not_shown(wire: Wire, uri: str) -> None:
@@ -290,6 +293,7 @@ def test_a_fix_is_offered_for_the_version_that_was_checked(wire: Wire, uri: str)
         ({"only": ["refactor.glossator"]}, ["explain", "callChain"]),
         ({"only": [""]}, ["quickfix", "explain", "callChain"]),
         ({"only": ["refactor.extract", "source"]}, []),
+        ({"only": [5, "refactor.glossator"]}, ["explain", "callChain"]),
         ({"only": ["refactor.glossator.explain.more"]}, []),
         ({"only": []}, []),
     ],
@@ -396,6 +400,20 @@ def test_folders_come_and_go(uri: str, tmp_path: Path) -> None:
         assert status["workspace"]["roots"] == [str(second)]
 
 
+def test_a_folder_inside_another_one_goes_without_the_findings_in_it(tmp_path: Path) -> None:
+    inner = tmp_path / "lib"
+    folders = [{"uri": path.as_uri(), "name": path.name} for path in (tmp_path, inner)]
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=folders)
+        document = (inner / "a.py").as_uri()
+        wire.open(document, BAD)
+        assert diagnostics(wire, document)["diagnostics"]
+
+        change_folders(wire, added=[], removed=[inner])
+
+        assert no_more_diagnostics(wire, document)
+
+
 def change_folders(wire: Wire, *, added: list[Path], removed: list[Path]) -> None:
     event = {
         "added": [{"uri": path.as_uri(), "name": path.name} for path in added],
@@ -445,3 +463,11 @@ def test_a_client_that_never_answers_gets_everything_all_the_same(uri: str) -> N
 
         assert answer["result"]["markdown"] == "echo q"
         assert diagnostics(wire, uri)["diagnostics"]
+
+
+@pytest.mark.parametrize("token", [[], {"a": 1}, 1.5])
+def test_a_progress_token_that_is_none_is_refused_in_words(wire: Wire, token: Any) -> None:
+    answer = wire.answer(wire.command("glossator.newSession", {}, workDoneToken=token))
+
+    assert answer["error"]["code"] == -32602
+    assert "`workDoneToken`" in answer["error"]["message"]

@@ -1,7 +1,9 @@
 """The command line as a person or a script meets it: a process, its output and its exit code."""
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -118,7 +120,14 @@ def test_check_finds_and_exits_with_1_and_a_clean_file_with_0(workspace: Path) -
     ("arguments", "said"),
     [
         (["explain", "shop/cart.py"], "`shop/cart.py` is not FILE:LINE"),
+        (["explain", "shop/cart.py:0:1"], "`shop/cart.py:0:1` is not FILE:LINE"),
+        (["explain", "shop/cart.py:1:0"], "`shop/cart.py:1:0` is not FILE:LINE"),
+        (["explain", ":1:1"], "`:1:1` is not FILE:LINE"),
+        (["explain", "shop/cart.py:" + "9" * 5000], "is not FILE:LINE"),
         (["explain", "shop/cart.py:999"], "there is no line 999"),
+        (["check", "x" * 300], "is not a path"),
+        (["check", "--root", "x" * 300], "is not a folder"),
+        (["explain", ".env:1"], ".env"),
         (["explain", "nowhere.py:1"], "nowhere.py"),
         (["explain", "../outside.py:1"], "outside"),
         (["chain", "bad.py:1"], "There is no function at bad.py:1"),
@@ -225,3 +234,120 @@ def test_an_unreachable_model_leaves_the_facts_and_names_the_address(workspace: 
     assert done.returncode == 0
     assert "## `add`" in done.stdout
     assert "127.0.0.1:9" in done.stderr
+
+
+_ESCAPES = "\x1b]0;owned\x07\x1b[31m\x9b31m"
+
+
+@pytest.fixture
+def hostile(workspace: Path) -> Path:
+    files = {
+        "shop/evil.py": f'def evil():\n    """Says {_ESCAPES}."""\n    return "{_ESCAPES}"\n',
+        f"a{_ESCAPES.replace('/', '')}.py": "try:\n    x = 1\nexcept:\n    x = 2\n",
+        "knowledge/evil.md": f"---\nname: e{_ESCAPES}\nkeywords: [release]\n---\n"
+        f"# Release {_ESCAPES}\n\nOn Monday {_ESCAPES}.\n\n- x {{#!{_ESCAPES}}}\n",
+    }
+    for name, content in files.items():
+        (workspace / name).write_text(content, encoding="utf-8")
+    return workspace
+
+
+COMMANDS = [
+    ["explain", "shop/evil.py:1"],
+    ["chain", "shop/evil.py:1"],
+    ["ask", "When may we release?"],
+    ["ask", f"Who is {_ESCAPES}?"],
+    ["check"],
+    ["index"],
+    ["doctor"],
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_nothing_in_a_workspace_commands_the_terminal(hostile: Path, arguments: list[str]) -> None:
+    done = glossator(hostile, *arguments)
+
+    for character in "\x1b\x07\x9b":
+        assert character not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_json_stays_one_value_and_commands_no_terminal_either(
+    hostile: Path, arguments: list[str]
+) -> None:
+    done = glossator(hostile, *arguments, "--json")
+
+    assert isinstance(json.loads(done.stdout), dict)
+    assert "\x9b" not in done.stdout
+
+
+def test_a_model_that_writes_escapes_does_not_reach_a_real_terminal(
+    hostile: Path, provider: Provider
+) -> None:
+    provider.script(say(f"See {_ESCAPES} [here](https://evil.example/?q=1)."))
+
+    shown = show_on_terminal(hostile, provider, "explain", "shop/evil.py:1")
+
+    assert "\x1b]0;" not in shown
+    assert "\x1b]8;" not in shown
+    assert "\x07" not in shown
+    assert "\x9b" not in shown
+    assert "https://evil.example/?q=1" in shown
+
+
+def show_on_terminal(workspace: Path, provider: Provider, *arguments: str) -> str:
+    leader, follower = pty.openpty()
+    environ = {
+        **os.environ,
+        "OPENAI_API_KEY": "sk-test",
+        "OPENAI_BASE_URL": provider.url,
+        "MODEL": "m",
+        "XDG_STATE_HOME": str(workspace.parent / "state"),
+        "TERM": "xterm-256color",
+        "COLUMNS": "120",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "glossator", *arguments],
+        cwd=workspace, env=environ, stdin=follower, stdout=follower, stderr=follower,
+    )  # fmt: skip
+    os.close(follower)
+    pieces = []
+    # Reading from a terminal that nobody writes to any more is an error.
+    with contextlib.suppress(OSError):
+        while piece := os.read(leader, 65536):
+            pieces.append(piece)
+    os.close(leader)
+    assert process.wait(timeout=30) == 0
+    return b"".join(pieces).decode("utf-8")
+
+
+def test_an_encoding_without_chinese_loses_no_command(workspace: Path) -> None:
+    shown = glossator(workspace, "ask", "周五可以发布吗？", PYTHONIOENCODING="ascii")
+    value = glossator(workspace, "ask", "周五可以发布吗？", "--json", PYTHONIOENCODING="ascii")
+
+    assert (shown.returncode, value.returncode) == (0, 0)
+    assert "周五不发布。" in json.loads(value.stdout)["markdown"]
+
+
+@pytest.mark.parametrize("content", ["[1, 2]", "null", "{", "[" * 100_000, "3"])
+def test_doctor_survives_odd_editor_settings(workspace: Path, content: str) -> None:
+    (workspace / ".vscode").mkdir()
+    (workspace / ".vscode" / "settings.json").write_text(content, encoding="utf-8")
+
+    done = glossator(workspace, "doctor")
+
+    assert done.returncode == 1
+    assert "**VS Code settings**: not " in done.stdout
+
+
+def test_a_link_to_itself_is_an_error_and_no_defect(workspace: Path) -> None:
+    (workspace / "loop.py").symlink_to("loop.py")
+
+    for arguments in (
+        ["explain", "loop.py:1"],
+        ["check", "loop.py"],
+        ["doctor", "--root", "loop.py"],
+    ):
+        done = glossator(workspace, *arguments)
+        assert "Traceback" not in done.stderr
+        assert "defect" not in done.stderr

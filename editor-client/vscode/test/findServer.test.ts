@@ -99,7 +99,7 @@ describe('finding the server', () => {
   });
 
   it('quotes a Python with a space in the command that installs', () => {
-    assert.equal(installCommand(null), 'pip install glossator');
-    assert.equal(installCommand('/a b/python'), '"/a b/python" -m pip install glossator');
+    assert.equal(installCommand(null), 'pip install .');
+    assert.equal(installCommand('/a b/python'), '"/a b/python" -m pip install .');
   });
 });

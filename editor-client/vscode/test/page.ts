@@ -105,7 +105,7 @@ export class PanelUnderTest {
 }
 
 export const ready: Surroundings = {
-  server: { state: 'running', message: '', installCommand: 'pip install glossator' },
+  server: { state: 'running', message: '', installCommand: 'pip install .' },
   model: {
     configured: true,
     name: 'm-1',

@@ -28,11 +28,17 @@ class RepeatGuard:
     def advise(
         self, calls: Sequence[ToolCall], outcomes: Sequence[ToolOutcome]
     ) -> list[ToolOutcome]:
-        """Count the calls of one round and return the outcomes, repeats with advice added."""
+        """Count the calls of one round and return the outcomes, repeats with advice added.
+
+        The same call twice within a round counts once: no result had been seen in between.
+        """
         advised = []
-        for call, outcome in zip(calls, outcomes, strict=True):
-            key = (call.name, call.arguments, outcome.text)
-            self._seen[key] += 1
+        keys = [
+            (call.name, call.arguments, outcome.text)
+            for call, outcome in zip(calls, outcomes, strict=True)
+        ]
+        self._seen.update(set(keys))
+        for key, outcome in zip(keys, outcomes, strict=True):
             if self._seen[key] >= _ADVISE_AT:
                 advice = (
                     "You made this call before and got the same result. "

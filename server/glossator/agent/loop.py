@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from glossator.agent.guards import RepeatGuard, skip_surplus_calls
-from glossator.agent.prompt import LAST_ROUND, render_rounds_left
+from glossator.agent.prompt import LAST_ROUND, NO_TOOLS, render_rounds_left
+from glossator.agent.window import shorten
 from glossator.core.events import (
     Emit,
     ReasoningArrived,
@@ -29,6 +30,7 @@ from glossator.core.messages import (
     Usage,
     Waiting,
 )
+from glossator.model.failures import ContextTooLong, ToolsUnsupported
 from glossator.model.port import ChatModel
 from glossator.tools.toolbox import Toolbox, ToolOutcome
 
@@ -53,11 +55,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn added to the transcript; its last message is the answer."""
+    """What a turn added to the transcript; its last message is the answer.
+
+    `is_shortened`: the conversation did not fit the model and was sent without its earlier turns.
+    `is_without_tools`: the model takes no tools.
+    """
 
     added: tuple[Message, ...]
     stop_reason: StopReason
     usage: Usage
+    is_shortened: bool = False
+    is_without_tools: bool = False
 
     @property
     def answer(self) -> str:
@@ -83,33 +91,83 @@ async def run_turn(
     Raises:
         ModelUnavailable: the model failed; nothing of the turn is to be kept.
     """
-    added: list[Message] = []
-    usage = Usage()
+    talk = _Talk(model, transcript, toolbox.specs, emit)
     repeats = RepeatGuard()
     stop_reason = StopReason.ROUND_LIMIT
     for number in range(1, limits.tool_rounds + 1):
         remaining = limits.tool_rounds - number
         emit(RoundStarted(number, remaining))
-        reply = await _ask(model, [*transcript, *added], toolbox.specs, number, emit)
-        usage += reply.completion.usage or Usage()
-        added.append(reply.message)
+        reply = await talk.ask(number)
         if not reply.message.tool_calls:
-            return Turn(tuple(added), _stop_reason_of(reply.completion), usage)
+            return talk.end(_stop_reason_of(reply.completion))
         calls, surplus = skip_surplus_calls(reply.message.tool_calls, limits.calls_per_round)
         outcomes = [*await _run_all(toolbox, calls, emit), *surplus]
         advised = repeats.advise(reply.message.tool_calls, outcomes)
-        added.extend(_results(reply.message.tool_calls, advised, remaining))
+        talk.added.extend(_results(reply.message.tool_calls, advised, remaining))
         if repeats.is_hopeless:
             stop_reason = StopReason.REPEATING
             break
 
     # No tools are offered now, so the model has to answer with what it has.
     emit(RoundStarted(limits.tool_rounds + 1, 0))
-    last = [*transcript, *added, Message("user", LAST_ROUND)]
-    reply = await _ask(model, last, (), limits.tool_rounds + 1, emit)
-    usage += reply.completion.usage or Usage()
-    added.append(replace(reply.message, tool_calls=()))
-    return Turn(tuple(added), stop_reason, usage)
+    talk.tools = ()
+    await talk.ask(limits.tool_rounds + 1, LAST_ROUND)
+    return talk.end(stop_reason)
+
+
+class _Talk:
+    """What is said in one turn, and what the model has shown that it cannot take."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        transcript: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        emit: Emit,
+    ) -> None:
+        self.tools = tools
+        self.added: list[Message] = []
+        self._model = model
+        self._transcript = transcript
+        self._emit = emit
+        self._usage = Usage()
+        self._is_shortened = False
+        self._is_without_tools = False
+
+    async def ask(self, number: int, remark: str = "") -> _Reply:
+        """Ask for the next message and add it; a model that cannot take this is asked for less."""
+        while True:
+            remarks = [remark, NO_TOOLS if self._is_without_tools else ""]
+            messages = [Message("user", text) for text in remarks if text]
+            request = [*self._transcript, *self.added, *messages]
+            try:
+                reply = await _ask(self._model, request, self.tools, number, self._emit)
+                break
+            except ContextTooLong:
+                if self._is_shortened:
+                    raise
+                self._is_shortened = True
+                self._transcript, self.added = shorten(self._transcript, self.added)
+            except ToolsUnsupported:
+                if not self.tools:
+                    raise
+                self._is_without_tools, self.tools = True, ()
+        self._usage += reply.completion.usage or Usage()
+        if not self.tools or reply.completion.finish not in ("stop", "tool_calls"):
+            # A call that was not offered, or that stands in an answer which is not whole.
+            reply = replace(reply, message=replace(reply.message, tool_calls=()))
+        self.added.append(reply.message)
+        return reply
+
+    def end(self, stop_reason: StopReason) -> Turn:
+        """Return the turn, whose answer was the last to be added."""
+        return Turn(
+            tuple(self.added),
+            stop_reason,
+            self._usage,
+            is_shortened=self._is_shortened,
+            is_without_tools=self._is_without_tools,
+        )
 
 
 async def _ask(
@@ -154,8 +212,12 @@ async def _ask(
 
 async def _run_all(toolbox: Toolbox, calls: Sequence[ToolCall], emit: Emit) -> list[ToolOutcome]:
     """Run the calls of one round side by side; the outcomes keep the order of the calls."""
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(_run(toolbox, call, emit)) for call in calls]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_run(toolbox, call, emit)) for call in calls]
+    except BaseExceptionGroup as errors:
+        # Nobody further up knows that the calls ran side by side.
+        raise errors.exceptions[0] from None
     return [task.result() for task in tasks]
 
 

@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Sequence
 
+from glossator.tools.escaping import escape_invisible
+
 SYSTEM = """\
 You are Glossator. You explain code and answer questions about the workspace that is open in a \
 developer's editor, and you know the team's conventions.
@@ -29,6 +31,11 @@ LAST_ROUND = (
     "seen, and state what remains uncertain."
 )
 
+NO_TOOLS = (
+    "No tools can be called here. Answer from what you were given, and say what you could not look "
+    "at."
+)
+
 
 def render_rounds_left(remaining: int) -> str:
     """Tell the model how often it may still call tools in this turn."""
@@ -41,11 +48,15 @@ def render_rounds_left(remaining: int) -> str:
 def frame_material(parts: Sequence[tuple[str, str]]) -> str:
     """Wrap (label, text) pairs in markers that the text cannot close.
 
-    The marker is random for each call: text from a file cannot contain it.
+    The marker is random for each call: text from a file cannot contain it. Labels stay on one line.
     """
     marker = secrets.token_hex(6)
     return "\n\n".join(
-        f"<material {marker} {label}>\n{text}\n</material {marker}>"
+        f"<material {marker} {_on_one_line(label)}>\n{text}\n</material {marker}>"
         for label, text in parts
         if text
     )
+
+
+def _on_one_line(label: str) -> str:
+    return escape_invisible(label.replace("\n", "\\n"))

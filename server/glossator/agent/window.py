@@ -3,11 +3,14 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from glossator.core.messages import Message
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 _TOKENS_PER_MESSAGE = 8
+_SHORTENED_RESULT = 2_000
+_SHORTENED_REQUEST = 16_000
 
 
 def estimate_tokens(text: str) -> int:
@@ -42,3 +45,37 @@ def fit_history(
         kept.append(turn)
     history = [message for turn in reversed(kept) for message in turn]
     return history, len(turns) - len(kept)
+
+
+def shorten(
+    transcript: Sequence[Message], added: Sequence[Message]
+) -> tuple[list[Message], list[Message]]:
+    """Return a conversation that did not fit, without its earlier turns and with less material.
+
+    What the system says stays whole; of a long request its end stays, where the question stands.
+    """
+    system = [message for message in transcript[:-1] if message.role == "system"]
+    request = transcript[-1]
+    n_of_history = sum(len(message.text) for message in transcript[:-1] if message not in system)
+    if len(request.text) > max(_SHORTENED_REQUEST, n_of_history):
+        request = replace(request, text=_keep_end(request.text))
+    return [*system, request], [_shorten_result(message) for message in added]
+
+
+def _keep_end(request: str) -> str:
+    """Leave out whole pieces of material from the front: half a piece would lose its frame."""
+    end = request[-_SHORTENED_REQUEST:]
+    first = end.find("<material ")
+    if first < 0:
+        first = end.rfind("</material ")
+        first = end.find("\n", first) + 1 if first >= 0 else 0
+    kept = end[first:]
+    return f"({len(request) - len(kept)} characters of material were left out.)\n\n{kept}"
+
+
+def _shorten_result(message: Message) -> Message:
+    left_out = len(message.text) - _SHORTENED_RESULT
+    if message.role != "tool" or left_out <= 0:
+        return message
+    text = message.text[:_SHORTENED_RESULT]
+    return replace(message, text=f"{text}\n({left_out} more characters were left out)")

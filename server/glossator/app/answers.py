@@ -1,6 +1,7 @@
 """Answers: written by a model and verified, or put together from the facts when there is none."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from glossator.app.briefing import span_of
@@ -17,9 +18,11 @@ from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import Found, NoKnowledge, explain_refusal
 from glossator.tools.code_map import CodeMap
+from glossator.tools.file_names import FileNames
 from glossator.tools.workspace import Workspace
 
 _SHOWN_SECTION_LINES = 40
+_MAX_CITATIONS = 300
 
 
 def verify_citations(
@@ -30,21 +33,12 @@ def verify_citations(
     files: Mapping[str, Path],
     looked_at: SourceText | None = None,
 ) -> tuple[Citation, ...]:
-    """Read every place that `answer` names again.
+    """Read the places that `answer` names again, each once, up to 300 of them.
 
     `files` are those of the knowledge; `looked_at` is the document that the answer is about,
     which may stand in no folder or file at all. Reads files: call it in a worker thread.
     """
-
-    def resolve(path: str) -> SourceText | None:
-        if looked_at is not None and path == looked_at.name:
-            return looked_at
-        if path in files:
-            return read_knowledge(path, files)
-        try:
-            return workspace.read(path)
-        except GlossatorError:
-            return None
+    resolve = lru_cache(maxsize=None)(_Cited(workspace, files, looked_at).find)
 
     def names_around(source: SourceText, line: int) -> list[str]:
         outline = code_map.outline(source)
@@ -53,13 +47,50 @@ def verify_citations(
 
     citations: dict[str, Citation] = {}
     for cited in find_citations(answer):
+        if cited.text in citations:
+            continue
+        if len(citations) == _MAX_CITATIONS:
+            break
         judgement = judge(cited, resolve, names_around)
         path = judgement.source.path if judgement.source else None
         if judgement.source is not None and path is None:
             path = files.get(judgement.source.name)
-        citation = Citation(cited.text, judgement.place, path, judgement.verdict)
-        citations.setdefault(cited.text, citation)
+        citations[cited.text] = Citation(cited.text, judgement.place, path, judgement.verdict)
     return tuple(citations.values())
+
+
+class _Cited:
+    """The texts that an answer may name, by their paths or the end of them."""
+
+    def __init__(
+        self, workspace: Workspace, files: Mapping[str, Path], looked_at: SourceText | None
+    ) -> None:
+        self._workspace = workspace
+        self._files = files
+        self._looked_at = looked_at
+        self._names = FileNames(workspace, files)
+
+    def find(self, path: str) -> SourceText | None:
+        """Return what a path as written names; the end of a path if only one file ends so."""
+        looked_at = self._looked_at
+        if looked_at is not None and path == looked_at.name:
+            return looked_at
+        source = self._read(path)
+        if source is not None or Path(path).is_absolute():
+            return source
+        if looked_at is not None and looked_at.name.endswith(f"/{path.removeprefix('./')}"):
+            return looked_at
+        found = self._names.ending_with(path)
+        return self._read(found[0]) if len(found) == 1 else None
+
+    def _read(self, path: str) -> SourceText | None:
+        try:
+            file = self._files.get(path)
+            if file is not None and not self._workspace.is_inside(file):
+                return read_knowledge(path, self._files)  # What ships with Glossator.
+            return self._workspace.read(path if file is None else file)
+        except (GlossatorError, OSError):
+            return None
 
 
 def read_knowledge(path: str, files: Mapping[str, Path]) -> SourceText:

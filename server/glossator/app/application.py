@@ -28,10 +28,15 @@ from glossator.app.results import (
     Status,
     Target,
 )
-from glossator.app.runs import Runs
+from glossator.app.runs import Runs, Start, T
 from glossator.app.sessions import Sessions
 from glossator.app.writing import Context
-from glossator.core.errors import GlossatorError, UnreadableFile
+from glossator.core.errors import (
+    GlossatorError,
+    InvalidArguments,
+    ProtectedFile,
+    UnreadableFile,
+)
 from glossator.core.events import Emit, Event, IndexRebuilt, StepStarted, ignore_event
 from glossator.core.settings import Settings
 from glossator.core.text import SourceText
@@ -39,6 +44,7 @@ from glossator.watch.folders import FolderWatcher
 
 _log = logging.getLogger(__name__)
 
+_MAX_QUESTION_CHARACTERS = 100_000
 _SETTINGS_FILES = frozenset({"glossator.toml", ".env"})
 
 Build = Callable[[Opening], Parts]
@@ -53,14 +59,16 @@ class Application:
         self._parts = build(opening)
         self._library: Library | None = None
         self._library_lock = asyncio.Lock()
+        self._parts_lock = asyncio.Lock()
         self._sessions = Sessions()
         self._watcher: FolderWatcher | None = None
         self.runs = Runs()
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
-        await self._read_library()
-        await self._watch()
+        async with self._parts_lock:
+            await self._ready()
+            await self._watch()
         if self._parts.model is not None:
             await asyncio.to_thread(self._parts.preload)
 
@@ -71,10 +79,16 @@ class Application:
         await self._parts.close_model()
 
     async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
-        """Explain the function at the target. Cancelling the call ends the turn."""
+        """Explain the function at the target. Cancelling the call ends the turn.
+
+        Raises:
+            ProtectedFile: the target stands in a file that is never read, though it is open.
+        """
+        if self._is_secret(target.source):
+            raise ProtectedFile(f"`{target.source.name}` may hold secrets and is never read.")
         say = Phrasing.for_locale(self._opening.locale)
         context = await self._context(say, emit, target)
-        return await self.runs.run("explain", partial(explain, context, target))
+        return await self._take_turn("explain", context, partial(explain, context, target))
 
     async def call_chain(
         self, target: Target, *, depth: int = 2, emit: Emit = ignore_event
@@ -102,11 +116,22 @@ class Application:
         """Answer a question; without a session id a session begins.
 
         Raises:
+            InvalidArguments: the question is empty or as long as a book.
             UnknownSession: there is no session with this id.
         """
+        if not question.strip():
+            raise InvalidArguments("The question is empty.")
+        if len(question) > _MAX_QUESTION_CHARACTERS:
+            raise InvalidArguments(
+                f"The question has {len(question)} characters; {_MAX_QUESTION_CHARACTERS} are "
+                "answered at most. Ask about a part of it."
+            )
+        if target is not None and self._is_secret(target.source):
+            target = None  # It is merely what the editor shows at the moment.
         session = self._sessions.find(session_id) if session_id else self._sessions.begin()
         context = await self._context(Phrasing.for_question(question), emit, target)
-        return await self.runs.run("ask", partial(ask, context, session, question, target))
+        start = partial(ask, context, session, question, target)
+        return await self._take_turn("ask", context, start)
 
     def new_session(self) -> str:
         """Begin a session and return its id."""
@@ -114,9 +139,10 @@ class Application:
 
     async def check(self, source: SourceText) -> CheckReport:
         """Check one document against the conventions."""
-        return await asyncio.to_thread(
-            check_source, source, self._library, self._parts.settings.check
-        )
+        if self._is_secret(source):
+            return not_checked(source.name, source.path, "the file may hold secrets")
+        library = await self._ready()
+        return await asyncio.to_thread(check_source, source, library, self._parts.settings.check)
 
     async def check_paths(
         self, paths: Sequence[Path], *, emit: Emit = ignore_event
@@ -191,14 +217,31 @@ class Application:
         await self._reopen(replace(self._opening, roots=roots))
 
     async def _reopen(self, opening: Opening) -> None:
-        previous = self._parts
         self._opening = opening
-        self._parts = await asyncio.to_thread(self._build, opening)
-        await previous.close_model()
-        await self._read_library()
-        if self._watcher is not None:
-            await self._stop_watching()
-            await self._watch()
+        # One after the other, each for what is wanted by then: the slower of two at once would
+        # have the last word, and a watcher or a model would be left behind.
+        async with self._parts_lock:
+            previous = self._parts
+            self._parts = await asyncio.to_thread(self._build, self._opening)
+            await previous.close_model()
+            await self._read_library()
+            if self._watcher is not None:
+                await self._stop_watching()
+                await self._watch()
+
+    def _is_secret(self, source: SourceText) -> bool:
+        return source.path is not None and self._parts.workspace.is_secret(source.path)
+
+    async def _take_turn(self, kind: str, context: Context, start: Start[T]) -> T:
+        """Run a turn; whoever listens hears of its end, however it ends."""
+        try:
+            return await self.runs.run(kind, start)
+        except asyncio.CancelledError:
+            context.end("cancelled")
+            raise
+        except Exception as error:
+            context.end("failed", error=str(error) or type(error).__name__)
+            raise
 
     async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
         library = await self._ready()
@@ -220,12 +263,17 @@ class Application:
     async def _ready(self) -> Library:
         """Return the library, reading it first if nobody has."""
         if self._library is None:
-            await self._read_library()
+            await self._read_library(is_first=True)
         assert self._library is not None
         return self._library
 
-    async def _read_library(self, *, from_scratch: bool = False) -> IndexReport:
+    async def _read_library(
+        self, *, from_scratch: bool = False, is_first: bool = False
+    ) -> IndexReport:
+        """Read the library, unless it is to be the first and somebody has read one meanwhile."""
         async with self._library_lock:
+            if is_first and self._library is not None:
+                return self._library.report
             parts = self._parts
             library = await asyncio.to_thread(
                 read_library,
@@ -253,7 +301,7 @@ class Application:
         files: dict[Path, None] = {}
         for path in paths:
             found = workspace.locate(str(path))
-            if not found.exists():
+            if not found.exists() and found not in workspace.buffers:
                 raise UnreadableFile(f"`{path}` does not exist, so it cannot be checked.")
             for file in workspace.walk(found) if found.is_dir() else (found,):
                 files[file] = None

@@ -8,7 +8,12 @@ from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.material import list_top_level, request_answer
 from glossator.app.results import Answer, Refusal, Source, Target
 from glossator.app.sessions import Session
-from glossator.app.writing import Context, explain_missing_model, write_answer
+from glossator.app.writing import (
+    Context,
+    explain_missing_model,
+    stop_reason_of,
+    write_answer,
+)
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import KnowledgeFound, StepStarted, TurnStarted
 from glossator.knowledge.routing import Found, NoKnowledge
@@ -43,14 +48,14 @@ async def ask(context: Context, session: Session, question: str, target: Target 
     except ModelUnavailable as error:
         notice = say(f"The model did not answer: {error}", f"模型没有回答：{error}")
         return await _without_model(
-            context, session, grounds, sources, notice, "failed", str(error)
+            context, session, grounds, sources, notice, stop_reason_of(error), str(error)
         )
 
 
 def _refusal_for(context: Context, grounds: Grounds) -> Refusal | None:
     """Decide from what was found, before any model is asked."""
     knowledge, parts = grounds.knowledge, context.parts
-    if not isinstance(knowledge, NoKnowledge) or grounds.asks_about_code:
+    if not isinstance(knowledge, NoKnowledge) or not grounds.is_unknown:
         return None
     if parts.settings.knowledge.when_unknown == "code" and parts.model is not None:
         return None
@@ -77,7 +82,7 @@ async def _with_model(
     written = await write_answer(context, model, history, request)
     session.remember(grounds.question, written.text, about_code=grounds.asks_about_code)
     notices = [written.notice]
-    if isinstance(grounds.knowledge, NoKnowledge) and not grounds.asks_about_code:
+    if grounds.is_unknown:
         notices.append(
             context.say(
                 "No team knowledge covers this; the answer rests on the code alone.",

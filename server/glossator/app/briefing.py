@@ -13,10 +13,11 @@ from glossator.app.library import Library
 from glossator.app.results import Target
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function
+from glossator.core.globs import matches_any
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
-from glossator.knowledge.routing import POOL, matches_globs, retrieve
+from glossator.knowledge.routing import POOL, retrieve
 from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.matching import Finding, TooDeeplyNested
 from glossator.rules.rule import Rule
@@ -59,6 +60,7 @@ class Briefing:
     knowledge: tuple[Hit, ...]
     n_files_left_out: int = 0
     n_calls_left_out: int = 0
+    is_too_large: bool = False
 
     @property
     def title(self) -> str:
@@ -94,10 +96,11 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         tests=tuple(code_map.find_tests(source, function)) if function else (),
         rules=_rules_about(_words_of_code(source, span, function), rules),
         n_rules=len(rules),
-        findings=_findings_in(span, source, language_id, library),
+        findings=_findings_in(span, source, language_id, library) if outline else (),
         knowledge=_knowledge_for(source, function, library),
         n_files_left_out=callers.n_files_left_out,
         n_calls_left_out=callers.cut,
+        is_too_large=language is not None and outline is None,
     )
 
 
@@ -167,7 +170,7 @@ def _knowledge_for(
     fitting = (
         hit
         for hit in outcome.hits
-        if not (globs := documents[hit.section.path].globs) or matches_globs(globs, source.name)
+        if not (globs := documents[hit.section.path].globs) or matches_any(globs, source.name)
     )
     return tuple(islice(fitting, _N_SECTIONS))
 

@@ -50,6 +50,14 @@ def _render_head(briefing: Briefing, say: Phrasing) -> str:
                     "Glossator 不了解这种语言的结构：只展示文本本身，没有调用关系。",
                 )
             )
+        elif briefing.is_too_large:
+            lines.append(
+                say(
+                    "The file is too large for its structure to be read: "
+                    "the text itself is shown, without callers or calls.",
+                    "文件过大，无法读取其结构：只展示文本本身，没有调用关系。",
+                )
+            )
         else:
             lines.append(say("No function encloses this place.", "此处不在任何函数之内。"))
         return "\n\n".join(lines)

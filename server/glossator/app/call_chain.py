@@ -137,7 +137,12 @@ def trace_calls(
     if not 1 <= depth <= MAX_DEPTH:
         raise InvalidArguments(f"`depth` must be from 1 to {MAX_DEPTH}, not {depth}.")
     outline = code_map.outline(target.source)
-    function = outline.enclosing(target.point) if outline else None
+    if outline is None:
+        raise InvalidArguments(
+            f"The structure of `{target.source.name}` is not known to Glossator: its language is "
+            "another one, or it is too large. Search for the name instead."
+        )
+    function = outline.enclosing(target.point)
     if function is None:
         raise InvalidArguments(
             f"There is no function at {target.source.name}:{target.point.line}. "

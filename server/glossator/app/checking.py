@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pathspec
-
 from glossator.app.library import Library
 from glossator.app.results import CheckReport
 from glossator.code.languages import find_language
+from glossator.core.globs import matches_any
 from glossator.core.settings import CheckSettings
 from glossator.core.text import SourceText
 from glossator.rules.matching import TooDeeplyNested
@@ -18,18 +17,18 @@ def check_source(
     """Run the compiled checks of the rules that apply to `source`."""
     reason = _reason_not_to_check(source, library, settings)
     if reason or library is None:
-        return _not_checked(source, reason)
+        return _skip(source, reason)
     language = find_language(source.name, source.language_id)
     if language is None:
-        return _not_checked(source, f"no rule covers the language of `{source.name}`")
+        return _skip(source, f"no rule covers the language of `{source.name}`")
     scope = scope_of(source)
     rules = library.rule_set.applies_to(scope, language.id)
     if not rules:
-        return _not_checked(source, f"no rule with a check applies to {language.name} here")
+        return _skip(source, f"no rule with a check applies to {language.name} here")
     try:
         findings = library.rule_set.find(source.text, language.id, scope)
     except TooDeeplyNested as error:
-        return _not_checked(source, str(error))
+        return _skip(source, str(error))
     return CheckReport(
         shown_path=source.name,
         path=source.path,
@@ -50,7 +49,7 @@ def not_checked(shown_path: str, path: Path | None, reason: str) -> CheckReport:
     return CheckReport(shown_path, path, None, "not-checked", reason=reason)
 
 
-def _not_checked(source: SourceText, reason: str) -> CheckReport:
+def _skip(source: SourceText, reason: str) -> CheckReport:
     return CheckReport(source.name, source.path, source.version, "not-checked", reason=reason)
 
 
@@ -59,11 +58,9 @@ def _reason_not_to_check(
 ) -> str:
     if library is None:
         return "the rules are still being read"
-    size_kb = len(source.text) // 1024
+    size_kb = len(source.text.encode("utf-8", "surrogatepass")) // 1024
     if size_kb > settings.max_file_kb:
         return f"the file has {size_kb} kB, more than `check.maxFileKb` ({settings.max_file_kb})"
-    if settings.exclude:
-        excluded = pathspec.GitIgnoreSpec.from_lines(settings.exclude)
-        if excluded.match_file(source.name):
-            return "the file is excluded by `check.exclude`"
+    if matches_any(settings.exclude, source.name):
+        return "the file is excluded by `check.exclude`"
     return ""

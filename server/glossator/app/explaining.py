@@ -6,7 +6,12 @@ from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.briefing_text import render_briefing
 from glossator.app.material import request_explanation
 from glossator.app.results import Explanation, Target
-from glossator.app.writing import Context, explain_missing_model, write_answer
+from glossator.app.writing import (
+    Context,
+    explain_missing_model,
+    stop_reason_of,
+    write_answer,
+)
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import BriefingReady, StepStarted, TurnStarted
 
@@ -30,7 +35,9 @@ async def explain(context: Context, target: Target) -> Explanation:
             f"The model did not answer: {error} The facts above were gathered without it.",
             f"模型没有回答：{error} 以上事实不依赖模型。",
         )
-        return await _briefed(context, briefing, markdown, notice, "failed", str(error))
+        return await _briefed(
+            context, briefing, markdown, notice, stop_reason_of(error), str(error)
+        )
     return Explanation(
         title=briefing.title,
         markdown=written.text,

@@ -1,38 +1,69 @@
 """What a question rests on, found before any model is asked: knowledge, skills and code.
 
-The refusal is decided here too: a question about conventions or the domain that no knowledge
-covers is refused, a question about the code is not.
+What a refusal rests on is decided here too: a question about conventions or the domain that no
+knowledge covers is unknown, a question about the code is not.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.library import Library
 from glossator.app.results import Target
+from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError
-from glossator.core.text import SourceText
+from glossator.core.text import SourceText, contains_chinese
 from glossator.knowledge.routing import Found, NoKnowledge, retrieve
 from glossator.knowledge.wording import read_wording
 from glossator.skills.choosing import Skill, choose_skills
 from glossator.tools.code_map import CodeMap, Place
+from glossator.tools.file_names import FileNames
 from glossator.tools.workspace import Workspace
 
 _MAX_NAMES = 12
 _MAX_PLACES_PER_NAME = 5
+_MAX_ASKED = 4_000
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
-_PATH = re.compile(r"[\w./\\-]*[\w-]\.[A-Za-z]\w{0,9}\b")
+# Begins where nothing of a path stands before: looking on from each character of a long word would
+# take the square of its length.
+_PATH = re.compile(r"(?<![\w./\\-])[\w./\\-]*[\w-]\.[A-Za-z][A-Za-z0-9_]{0,9}(?![A-Za-z0-9_])")
+# Chinese stands next to a path without a space between.
+_ASCII_PATH = re.compile(r"[A-Za-z0-9_./\\-]+\Z")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*")
 _LOOKS_LIKE_CODE = re.compile(r"_|::|[a-z][A-Z]|\w\.\w|\d")
+# Where a name of the code stands, though nothing in its spelling tells.
+_ASKED = re.compile(
+    r"\b(?:how|why) (?:does|do|did|is|are) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\bwhat (?:does|do|is|are) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\bwhere (?:is|are|does|do) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\b(?:explain|describe) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\b(?:who|what) (?:calls|uses|imports|implements) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\btests? (?:that )?(?:covers?|for|of|exercises?) (?:the |our )?([A-Za-z_]\w*)"
+    r"|\b(?:callers|call chain) of (?:the |our )?([A-Za-z_]\w*)"
+    r"|\bwhen (?:the |our )?([A-Za-z_]\w*) (?:is|gets) (?:called|created|run)\b",
+    re.IGNORECASE,
+)
+_NO_NAMES = re.compile(
+    r"an?|the|th(?:is|at|ese|ose)|its?|the[ymrn]m?|t?here|we|you|s?he|i|our|your|my|is|are|was|were|"
+    r"be|do(?:es)?|did|to|in|of|on|for|with|and|or|not?|all|any|some",
+    re.IGNORECASE,
+)
 # Words with which people speak about the code in front of them rather than about how the team
 # wants it written.
 _ABOUT_CODE = re.compile(
     r"\b(this|that|the|our|my) (function|method|class|module|file|package|project|repo(sitory)?|"
     r"workspace|codebase|code|test|script|program|app(lication)?|server)\b"
-    r"|\bwhere (is|are|do|does|in)\b.*\b(implemented|defined|declared|handled|called|used|set|"
-    r"created|stored|parsed|checked|logged|file|function|class|code)\b"
+    r"|\b(where|how|when) (is|are|do|does|in)\b.*\b(implement|define|declare|handle|call|use|"
+    r"create|store|parse|check|log)(s|d|ed)?\b.*\b(here|where|in (the|our|this))\b"
+    r"|\bwhere (is|are|do|does|in)\b.*\b(implement|define|declare|handle|call|use|set|"
+    r"create|store|parse|check|log|file|function|class|code)(s|d|ed)?\b"
+    r"|\b(what|which|are there|list the) tests?\b.*\b(cover|exercise|check|reach|for)\b"
+    r"|\bthe tests\b|\b(dead|source|legacy) code\b|\b(which|what) (files?|functions?|class(es)?)\b"
+    r"|代码结构|(运行|跑)测试|(有|是)哪些(文件|函数|模块|接口|类)"
+    r"|\b(overview|architecture|structure|layout) of (the|this|our)\b|\bthe architecture\b"
     r"|\b(who|what) (calls|uses|imports)\b|\bcall(ed|er|ers) (of|by)\b"
     r"|\b(entry point|call chain)\b"
     r"|[这那]个?(函数|方法|类|模块|文件|包|项目|仓库|工程|代码|测试|脚本|程序)"
@@ -74,8 +105,8 @@ class Grounds:
     asks_about_code: bool
 
     @property
-    def is_refused(self) -> bool:
-        """Whether nothing here can answer the question."""
+    def is_unknown(self) -> bool:
+        """Whether the question asks for knowledge, and there is none."""
         return isinstance(self.knowledge, NoKnowledge) and not self.asks_about_code
 
 
@@ -93,26 +124,44 @@ def find_grounds(
     Reads files of the workspace: call it in a worker thread.
     """
     path = target.source.name if target else None
-    places = tuple(_find_places(question, code_map))
-    files = tuple(_find_files(question, workspace))
-    briefing = _find_briefing(question, places, workspace, code_map, library, target)
+    gist = _shorten(question)
+    places = tuple(_find_places(gist, code_map))
+    files = tuple(_find_files(gist, workspace))
+    briefing = _find_briefing(gist, places, workspace, code_map, library, target)
     names_code = bool(places or files)
-    wants_convention = _ABOUT_CONVENTIONS.search(question) is not None
-    points_at_code = (target is not None or follows_code) and _POINTS.search(question) is not None
-    speaks_of_code = points_at_code or _ABOUT_CODE.search(question) is not None
+    wants_convention = _ABOUT_CONVENTIONS.search(gist) is not None
+    points_at_code = (target is not None or follows_code) and _POINTS.search(gist) is not None
+    speaks_of_code = (
+        points_at_code
+        or _ABOUT_CODE.search(gist) is not None
+        or any(_is_source(name) for name in _list_paths(gist))
+    )
+    asks_about_code = names_code or (speaks_of_code and not wants_convention)
     return Grounds(
         question=question,
-        knowledge=retrieve(library.index, question, path=path),
+        # What the code does is not answered by the documents for its kind of file.
+        knowledge=retrieve(library.index, question, path=None if asks_about_code else path),
         skills=choose_skills(library.skills, read_wording(question), path).skills,
         places=places,
         files=files,
         briefing=briefing,
-        asks_about_code=names_code or (speaks_of_code and not wants_convention),
+        asks_about_code=asks_about_code,
     )
 
 
+def _shorten(question: str) -> str:
+    """Leave out the middle of a question that has a whole log in it."""
+    if len(question) <= _MAX_ASKED:
+        return question
+    return f"{question[: _MAX_ASKED // 2]}\n{question[-_MAX_ASKED // 2 :]}"
+
+
 def find_names(question: str) -> tuple[str, ...]:
-    """Return the identifiers that a question mentions: in backticks, or spelled like code."""
+    """Return the identifiers that a question mentions.
+
+    In backticks, spelled like code, or where only a name can stand: "how does save work", and any
+    English word in a Chinese question. Those that are defined nowhere are no harm.
+    """
     names: dict[str, None] = {}
     for match in _QUOTED.finditer(question):
         for name in _IDENTIFIER.findall(match[1]):
@@ -120,6 +169,10 @@ def find_names(question: str) -> tuple[str, ...]:
     for match in _IDENTIFIER.finditer(question):
         if _LOOKS_LIKE_CODE.search(match[0]) or question[match.end() : match.end() + 1] == "(":
             names[match[0]] = None
+    asked = [name for match in _ASKED.finditer(question) for name in match.groups() if name]
+    if contains_chinese(question):
+        asked += _IDENTIFIER.findall(question)
+    names.update((name, None) for name in asked if not _NO_NAMES.fullmatch(name))
     return tuple(names)[:_MAX_NAMES]
 
 
@@ -127,6 +180,9 @@ def _find_places(question: str, code_map: CodeMap) -> Iterator[tuple[str, tuple[
     for name in find_names(question):
         parts = re.split(r"\.|::|#", name)
         found: tuple[Place, ...] = code_map.find_definitions(parts[-1])
+        if not found and name.islower():
+            # "how does the cache work" may be about `Cache`.
+            found = code_map.find_definitions(name.capitalize())
         if len(parts) > 1:
             container = parts[-2]
             exact = [
@@ -140,11 +196,35 @@ def _find_places(question: str, code_map: CodeMap) -> Iterator[tuple[str, tuple[
 
 
 def _find_files(question: str, workspace: Workspace) -> Iterator[SourceText]:
-    for match in _PATH.finditer(question):
-        try:
-            yield workspace.read(match[0])
-        except GlossatorError:
-            continue
+    names = FileNames(workspace)
+    for name in _list_paths(question):
+        ascii_part = _ASCII_PATH.search(name)
+        for path in dict.fromkeys([name, ascii_part[0] if ascii_part else name]):
+            found = [
+                source
+                for place in dict.fromkeys([path, *names.ending_with(path)[:_MAX_PLACES_PER_NAME]])
+                if (source := _read_if_there(place, workspace)) is not None
+            ]
+            yield from found
+            if found:
+                break
+
+
+def _list_paths(question: str) -> Iterator[str]:
+    return islice(dict.fromkeys(match[0] for match in _PATH.finditer(question)), _MAX_NAMES)
+
+
+def _read_if_there(path: str, workspace: Workspace) -> SourceText | None:
+    try:
+        return workspace.read(path)
+    except GlossatorError:
+        return None
+
+
+def _is_source(path: str) -> bool:
+    """Say whether a path that is nowhere names a source file; `node.js` is hardly one."""
+    is_product = path.lower().endswith(".js") and "/" not in path
+    return not is_product and find_language(path) is not None
 
 
 def _find_briefing(

@@ -15,7 +15,7 @@ from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Document, DocumentProblem, Origin, parse_document
 from glossator.knowledge.index import KnowledgeIndex
-from glossator.rules.matching import RuleSet
+from glossator.rules.matching import RuleSet, check_examples
 from glossator.rules.parse import drop_duplicates, parse_rules
 from glossator.rules.rule import Rule, RuleProblem
 from glossator.skills.choosing import Skill
@@ -122,6 +122,8 @@ def _read_item(shelf: Shelf, file: Path, source: SourceText, known: _Item | None
         globs=document.globs,
         every_item=shelf.kind == "skill",
     )
+    if shelf.origin == "workspace":  # The rules that ship are proven by the tests.
+        rule_problems += tuple(problem for rule in rules for problem in check_examples(rule))
     return _Item(source.content_hash, file, shelf.kind, document, rules, rule_problems)
 
 
@@ -193,15 +195,14 @@ def _rule_set(rules: Iterable[Rule], disabled: frozenset[str], previous: Library
 
 
 def _skill_of(document: Document) -> Skill:
-    first_line = document.sections[0].first_line if document.sections else 1
     return Skill(
         name=document.name,
         description=document.description,
         keywords=document.keywords,
         globs=document.globs,
         always=document.always,
-        body="\n".join(section.text for section in document.sections),
+        body=document.body,
         path=document.path,
         origin=document.origin,
-        first_line=first_line,
+        first_line=document.body_first_line,
     )

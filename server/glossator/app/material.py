@@ -100,7 +100,10 @@ def list_top_level(workspace: Workspace) -> str:
     """List what stands at the top of each folder of the workspace, for orientation."""
     lines = []
     for root in workspace.roots:
-        entries = sorted(entry for entry in root.iterdir() if not entry.name.startswith("."))
+        try:
+            entries = sorted(entry for entry in root.iterdir() if not entry.name.startswith("."))
+        except OSError:  # Deleted, or closed to us.
+            entries = []
         names = [f"{entry.name}/" if entry.is_dir() else entry.name for entry in entries]
         shown = ", ".join(names[:_MAX_TOP_LEVEL])
         if len(names) > _MAX_TOP_LEVEL:

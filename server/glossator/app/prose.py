@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from glossator.core.text import split_lines
 from glossator.knowledge.documents import Section
+from glossator.rules.parse import read_block_kind
 
 _FENCE = re.compile(r"\s*(?:[-*+]\s+)?(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
-_FOR_MACHINES = re.compile(r"^(?:check|.*\b(?:good|bad))\s*$")
 _RULE_ID = re.compile(r"\s*\{#[\w.-]+\}\s*$")
 
 
@@ -17,13 +18,13 @@ def prose_of(section: Section) -> list[tuple[int, str]]:
 
 def prose_of_text(text: str, first_line: int) -> list[tuple[int, str]]:
     """Return the numbered lines of any document text in the same way."""
-    return list(_keep_prose(text.split("\n"), first_line))
+    return list(_keep_prose(split_lines(text), first_line))
 
 
 def _keep_prose(lines: Sequence[str], first_line: int) -> Iterator[tuple[int, str]]:
     mark = ""
     is_left_out = False
-    was_blank = False
+    was_blank = True
     for number, line in enumerate(lines, first_line):
         fence = _FENCE.match(line)
         if mark:
@@ -34,7 +35,7 @@ def _keep_prose(lines: Sequence[str], first_line: int) -> Iterator[tuple[int, st
             continue
         if fence:
             mark = fence["mark"]
-            is_left_out = _FOR_MACHINES.match(fence["info"]) is not None
+            is_left_out = read_block_kind(fence["info"]) != ""
             if not is_left_out:
                 yield number, line
             continue

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from glossator.citations.judging import Verdict
 from glossator.code.outline import Function
 from glossator.core.events import Emit, ignore_event
 from glossator.core.locations import Point, Range, Span
@@ -12,7 +13,6 @@ from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.rules.matching import Finding
 
-Verdict = Literal["exact", "moved", "missing"]
 CheckOutcome = Literal["clean", "findings", "not-checked"]
 
 
@@ -83,8 +83,8 @@ class Explanation:
 class CallNode:
     """A function in a call chain.
 
-    `line` is 1-based; `path` is None for what is not in the workspace; `is_cycle` marks a function
-    that already stands above itself.
+    `line` is 1-based, 0 for what is not in the workspace, whose `path` is None; `is_cycle` marks a
+    function that already stands above itself.
     """
 
     name: str
@@ -146,7 +146,7 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a knowledge, skill, rule or settings file that was not used as written."""
+    """Something in knowledge or skills that was not used as written; `line` is 1-based."""
 
     path: str
     line: int

@@ -1,4 +1,4 @@
-"""One owner for every long task: each turn, check and rebuild has a key and can be cancelled."""
+"""The owner of the turns and of the rebuilds: each has a key and can be cancelled."""
 
 import asyncio
 import logging

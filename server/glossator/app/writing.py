@@ -10,6 +10,7 @@ from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Citation
+from glossator.core.errors import ModelUnavailable
 from glossator.core.events import AnswerVerified, Emit, TurnEnded
 from glossator.core.messages import Message, Usage
 from glossator.core.text import SourceText
@@ -49,6 +50,14 @@ class Context:
         return found
 
 
+class SilentModel(ModelUnavailable):
+    """The model ended its answer without a word."""
+
+    def __init__(self, message: str, stop_reason: str) -> None:
+        super().__init__(message)
+        self.stop_reason = "failed" if stop_reason == "answered" else stop_reason
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What a model wrote. `notice` says in one line why it may be incomplete."""
@@ -66,7 +75,7 @@ async def write_answer(
     """Run the agent on a request and verify what it wrote.
 
     Raises:
-        ModelUnavailable: the model failed; the turn is not over yet.
+        ModelUnavailable: the model failed or said nothing; the turn is not over yet.
     """
     # Imported when a model is used: these load pydantic, which takes a while.
     from glossator.agent.loop import Limits, run_turn
@@ -77,11 +86,43 @@ async def write_answer(
     transcript = [Message("system", SYSTEM), *history, Message("user", request)]
     limits = Limits(settings.tool_rounds, settings.calls_per_round)
     turn = await run_turn(model, transcript, toolbox, limits, context.emit)
-    citations = await context.verify(turn.answer)
     stop_reason = str(turn.stop_reason)
+    if not turn.answer.strip():
+        raise SilentModel(_describe_silence(model, stop_reason, context.say), stop_reason)
+    notices = [describe_stop(stop_reason, context.say)]
+    if turn.is_without_tools:
+        notices.append(
+            context.say(
+                f"The model `{model.name}` takes no tools, so it could not look at files.",
+                f"模型 `{model.name}` 不支持工具，因此没有查看任何文件。",
+            )
+        )
+    if turn.is_shortened:
+        notices.append(
+            context.say(
+                "The conversation was too long for the model; earlier turns and some material were "
+                "left out.",
+                "对话超出了模型的长度限制；较早的轮次和部分材料没有发送。",
+            )
+        )
+    citations = await context.verify(turn.answer)
     context.end(stop_reason, turn.usage)
-    notice = describe_stop(stop_reason, context.say)
+    notice = " ".join(filter(None, notices))
     return Written(turn.answer, stop_reason, notice, citations, turn.usage)
+
+
+def _describe_silence(model: ChatModel, stop_reason: str, say: Phrasing) -> str:
+    if stop_reason in ("cut", "filtered"):
+        return describe_stop(stop_reason, say)
+    return say(
+        f"`{model.name}` sent no text. Ask again, or choose another model in `model.name`.",
+        f"`{model.name}` 没有返回任何文字。请重试，或在 `model.name` 中换一个模型。",
+    )
+
+
+def stop_reason_of(error: ModelUnavailable) -> str:
+    """Say why a turn ended in which the model failed."""
+    return error.stop_reason if isinstance(error, SilentModel) else "failed"
 
 
 def explain_missing_model(parts: Parts, say: Phrasing) -> str:

@@ -1,1 +1,1 @@
-"""The record of every step, fed with events."""
+"""The record of every turn, fed with events."""

@@ -1,10 +1,12 @@
-"""The audit log: one JSON line for each round, tool call and turn.
+"""The audit log: one JSON line for each turn, round, tool call, search of knowledge and rebuild.
 
-Every process writes a file of its own, so two editors never mix their lines. What a tool was
-asked and what it returned is kept only when the user wants it (`audit.content`); by default the
-record holds sizes. A full disk never stops the work: the record is lost, the turn is not.
+Every process writes a file of its own, so two editors never mix their lines. Of what a tool was
+asked and what it returned the record holds sizes and the one-line summary; the beginning of both
+is kept only when the user wants it (`audit.content`). A full disk never stops the work: the record
+is lost, the turn is not.
 """
 
+import errno
 import json
 import os
 import time
@@ -30,6 +32,7 @@ from glossator.core.events import (
 _MAX_FILE_BYTES = 5_000_000
 _KEEP_FILES = 20
 _PREVIEW_CHARACTERS = 500
+_NAME_CHARACTERS = 200
 
 
 class AuditLog:
@@ -39,6 +42,7 @@ class AuditLog:
         self._folder = folder
         self._keep_content = keep_content
         self._path: Path | None = None
+        self._is_torn = False
         self.n_lost = 0
 
     def record(self, event: Event, *, turn_id: str = "") -> None:
@@ -58,14 +62,14 @@ class AuditLog:
         match event:
             case ToolStarted():
                 return {
-                    "call": event.call_id,
-                    "tool": event.name,
+                    "call": _clip(event.call_id),
+                    "tool": _clip(event.name),
                     "arguments": self._preview(event.arguments),
                 }
             case ToolFinished():
                 return {
-                    "call": event.call_id,
-                    "tool": event.name,
+                    "call": _clip(event.call_id),
+                    "tool": _clip(event.name),
                     "isError": event.is_error,
                     "summary": redact(event.summary),
                     "result": self._preview(event.result),
@@ -81,10 +85,14 @@ class AuditLog:
                     "firstTokenMs": _milliseconds(event.first_token_s),
                 }
             case KnowledgeFound():
-                return {"hits": [[str(place), round(score, 3)] for _, place, score in event.hits]}
+                return {
+                    "hits": [[_clip(str(place)), round(score, 3)] for _, place, score in event.hits]
+                }
             case AnswerVerified():
                 return {
-                    "citations": [[str(place), verdict] for _, place, verdict in event.citations]
+                    "citations": [
+                        [_clip(str(place)), verdict] for _, place, verdict in event.citations
+                    ]
                 }
             case TurnEnded():
                 return {
@@ -109,7 +117,13 @@ class AuditLog:
         path = self._current_file()
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(descriptor, data)
+            if self._is_torn:
+                data = b"\n" + data
+            n_written = os.write(descriptor, data)
+            # A full disk takes a part: the next record must not go on in the same line.
+            self._is_torn = 0 < n_written < len(data) or (self._is_torn and not n_written)
+            if n_written < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(descriptor)
 
@@ -121,6 +135,11 @@ class AuditLog:
             old.unlink(missing_ok=True)
         self._path = self._folder / f"audit-{time.time_ns()}-{os.getpid()}.jsonl"
         return self._path
+
+
+def _clip(text: str) -> str:
+    """Return what a model wrote as a name: it may be long, and hold what it has read."""
+    return redact(text[:_NAME_CHARACTERS])
 
 
 def _size_of(path: Path) -> int:

@@ -3,12 +3,17 @@
 import re
 
 _SECRETS = (
-    re.compile(r"(?i)\b(?:sk|pk|rk|ghp|gho|ghs|ghu|glpat|xox[abprs]|AKIA|AIza)[-_A-Za-z0-9]{12,}"),
+    re.compile(
+        r"(?i)\b(?:sk|pk|rk|gsk|xai|hf|npm|pypi|ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|AKIA|AIza)"
+        r"[-_A-Za-z0-9]{12,}"
+    ),
+    re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
     re.compile(r"(?i)\bbearer\s+[\w.~+/=-]{8,}"),
     re.compile(
-        r"(?i)(?<=[\"'\s?&;,{(])"
-        r"[\w-]*(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)[\w-]*"
-        r"[\"']?\s*[:=]\s*[\"']?[^\s\"'&,;}]{4,}"
+        r"(?i)(?<=[\"'\s?&;,{(\[])"
+        r"[\w-]{0,64}(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)[\w-]{0,64}"
+        # JSON inside a JSON string has its quotes escaped.
+        r"\\*[\"']?\s*[:=：]\s*\\*[\"']?[^\s\"'&,;}\\]{4,}"
     ),
     re.compile(r"(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"),
     re.compile(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import unquote
 
 from glossator.citations.finding import CitedPlace
 from glossator.core.locations import Span
@@ -17,6 +18,7 @@ Resolve = Callable[[str], SourceText | None]
 NamesAround = Callable[[SourceText, int], Sequence[str]]
 """Return the names of the definitions that enclose a line: what the line is part of."""
 
+_MAX_CUTS = 24
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 # `save` in `find(id).save`, `$this->save`, `Store::save`, `store.empty?`.
 _MEMBER = re.compile(r"(?:^|\.|::|->)([^\W\d]\w*)[?!=]?\Z")
@@ -39,7 +41,7 @@ def judge(cited: CitedPlace, resolve: Resolve, names_around: NamesAround) -> Jud
     Moved: what the answer names stands in the file, but not on these lines; the place is
     corrected. Missing: no such file, or no such lines and nothing named that could be found.
     """
-    source = _find_source(cited.path, resolve)
+    source = _find_source(cited, resolve)
     if source is None:
         return Judgement(Span(cited.path, cited.first_line, cited.last_line), "missing", None)
     first, last = sorted((cited.first_line, cited.last_line))
@@ -49,7 +51,7 @@ def judge(cited: CitedPlace, resolve: Resolve, names_around: NamesAround) -> Jud
     anchors = _anchors(cited.named)
     if are_lines_there and (
         _stands_between(anchors, source.lines[first - 1 : last])
-        or not set(anchors).isdisjoint(names_around(source, first))
+        or not set(anchors).isdisjoint(name.rstrip("?!=") for name in names_around(source, first))
     ):
         return Judgement(Span(source.name, first, last), "exact", source)
     for anchor in anchors:
@@ -62,11 +64,18 @@ def judge(cited: CitedPlace, resolve: Resolve, names_around: NamesAround) -> Jud
     return Judgement(written, "missing", source)
 
 
-def _find_source(path: str, resolve: Resolve) -> SourceText | None:
-    """Resolve a path as written, then without Chinese words that stand glued in front of it."""
-    candidates = [path, path.replace("\\", "/")]
-    candidates.extend(path[cut:] for cut in range(1, len(path)) if _is_glue(path[cut - 1]))
-    for candidate in dict.fromkeys(candidates):
+def _find_source(cited: CitedPlace, resolve: Resolve) -> SourceText | None:
+    """Resolve a path as written, then without words that stand glued in front of it."""
+    path = cited.path
+    candidates = [cited.quoted, path, path.replace("\\", "/")]
+    if "%" in path:
+        candidates.append(unquote(path))
+    cuts = [cut for cut in range(1, len(path)) if _is_glue(path[cut - 1])]
+    # Where Chinese ends a path begins most surely; a name in Chinese begins somewhere within.
+    surest = [cut for cut in cuts if not _is_glue(path[cut])]
+    cuts = list(dict.fromkeys([*surest[-_MAX_CUTS:], *cuts[:_MAX_CUTS], *cuts[-_MAX_CUTS:]]))
+    candidates.extend(path[cut:] for cut in cuts)
+    for candidate in dict.fromkeys(filter(None, candidates)):
         source = resolve(candidate)
         if source is not None:
             return source
@@ -101,7 +110,9 @@ def _stands_between(anchors: Sequence[str], lines: Sequence[str]) -> bool:
 
 
 def _nearest_line(anchor: str, lines: Sequence[str], wanted: int) -> int | None:
-    found = [number for number, line in enumerate(lines, 1) if _find_in(anchor, line)]
+    found = [
+        number for number, line in enumerate(lines, 1) if anchor in line and _find_in(anchor, line)
+    ]
     return min(found, key=lambda number: abs(number - wanted), default=None)
 
 

@@ -5,7 +5,7 @@ shapes of nodes would say less than the patterns below.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 ImportedName = tuple[str, str, str]  # module, name, alias
 ImportReader = Callable[[str], Iterator[ImportedName]]
@@ -151,7 +151,7 @@ def _read_paths(text: str, separator: str) -> Iterator[ImportedName]:
         yield (module, "", alias) if name == "self" else (module, name, alias)
 
 
-def _read_names(parts: "Iterator[str] | list[str]") -> Iterator[tuple[str, str]]:
+def _read_names(parts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for part in parts:
         words = part.split()
         if len(words) >= 3 and words[-2] == "as":

@@ -36,18 +36,6 @@ class InvalidArguments(GlossatorError):
     code = "invalid-arguments"
 
 
-class InvalidSetting(GlossatorError):
-    """A setting whose value cannot be used."""
-
-    code = "invalid-setting"
-
-
-class InvalidRule(GlossatorError):
-    """A rule whose check or examples cannot be used."""
-
-    code = "invalid-rule"
-
-
 class UnknownSession(GlossatorError):
     """A session that does not exist (any more)."""
 
@@ -58,12 +46,6 @@ class ModelUnavailable(GlossatorError):
     """The model cannot be reached or refuses to answer; the text names the remedy."""
 
     code = "model-unavailable"
-
-
-class ModelNotConfigured(ModelUnavailable):
-    """No model is set up."""
-
-    code = "model-not-configured"
 
 
 class IncompleteAnswer(ModelUnavailable):

@@ -1,7 +1,7 @@
 """What happens during a turn, a check or a rebuild, as values.
 
-The editor's progress, the terminal, the audit log and the counters are listeners; none has a path
-of its own. `Emit` is called on the event loop and must return at once.
+The editor's progress, the terminal and the audit log are listeners; none has a path of its own.
+`Emit` is called on the event loop and must return at once.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class KnowledgeFound:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A request goes to the model. `number` is 1-based; `remaining` rounds may follow it."""
+    """A request goes to the model: `number`, from 1; `remaining` rounds with tools may follow."""
 
     number: int
     remaining: int
@@ -57,7 +57,7 @@ class ReasoningArrived:
 
 @dataclass(frozen=True, slots=True)
 class WaitingForModel:
-    """The server asked for a pause."""
+    """A pause before the request is made again: the server asked for it, or a try failed."""
 
     seconds: float
     reason: str
@@ -107,7 +107,8 @@ class AnswerVerified:
 class TurnEnded:
     """The turn is over.
 
-    `stop_reason` is one of answered, round-limit, repeating, refused, cancelled, failed, no-model.
+    `stop_reason` is one of answered, round-limit, repeating, cut, filtered, refused, no-model,
+    cancelled, failed; `error` says what failed.
     """
 
     stop_reason: str

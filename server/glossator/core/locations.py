@@ -17,7 +17,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Range:
-    """The text from `start` up to, not including, `end`."""
+    """The text from `start` up to, not including, `end`; a cursor at `end` is still in it."""
 
     start: Point
     end: Point

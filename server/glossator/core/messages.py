@@ -1,6 +1,6 @@
 """The transcript: what a model is sent and what it answers, free of any provider's types."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -33,9 +33,6 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     call_id: str | None = None
     reasoning: str = ""
-
-
-Transcript = Sequence[Message]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The model asked us to wait before trying again."""
+    """A pause before the request is made again: the server asked for it, or a try failed."""
 
     seconds: float
     reason: str

@@ -11,13 +11,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from glossator.core.globs import find_invalid_glob
+
 Scope = Literal["user", "workspace"]
 
 
 def _setting(
-    default: Any, doc: str, *, scope: Scope = "workspace", minimum: float | None = None
+    default: Any,
+    doc: str,
+    *,
+    scope: Scope = "workspace",
+    minimum: float | None = None,
+    are_globs: bool = False,
 ) -> Any:
-    return field(default=default, metadata={"doc": doc, "scope": scope, "minimum": minimum})
+    metadata = {"doc": doc, "scope": scope, "minimum": minimum, "are_globs": are_globs}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ class CheckSettings:
     on_save: bool = _setting(True, "Check a document when it is saved.")
     on_open: bool = _setting(True, "Check a document when it is opened.")
     disabled_rules: tuple[str, ...] = _setting((), "Ids of rules that are not checked.")
-    exclude: tuple[str, ...] = _setting((), "Globs of files that are not checked.")
+    exclude: tuple[str, ...] = _setting((), "Globs of files that are not checked.", are_globs=True)
     max_file_kb: int = _setting(1024, "Larger files are not checked, and this is said.", minimum=1)
 
 
@@ -249,6 +257,9 @@ def _convert(group_name: str, item: Field[Any], value: Any) -> Any:
     if kind in (bool, str) and type(value) is kind:
         return value
     if kind == tuple[str, ...] and _is_list_of_strings(value):
+        invalid = find_invalid_glob(value) if item.metadata["are_globs"] else None
+        if invalid is not None:
+            raise ValueError(f"holds {invalid!r}, which is not a glob")
         return tuple(value)
     if kind in (int, float) and _is_number(value, whole=kind is int):
         minimum = item.metadata["minimum"]
@@ -264,6 +275,10 @@ def _is_list_of_strings(value: Any) -> bool:
 
 def _is_number(value: Any, *, whole: bool) -> bool:
     """Say whether `value` is a finite number; editors send whole numbers as 4.0 at times."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return not whole or value == int(value)
+    try:
+        number = float(value)
+    except OverflowError:  # A whole number of hundreds of digits.
+        return False
+    return math.isfinite(number) and (not whole or value == int(value))

@@ -1,1 +1,1 @@
-"""The team's Markdown knowledge: sections, words, TF-IDF index, routing. Pure."""
+"""The team's Markdown knowledge: sections, words, their weighted index, routing. Pure."""

@@ -10,6 +10,7 @@ from typing import Literal
 from markdown_it import MarkdownIt
 from pathspec import GitIgnoreSpec
 
+from glossator.core.globs import expand_braces
 from glossator.core.text import split_lines
 from glossator.knowledge.front_matter import (
     Entry,
@@ -228,23 +229,6 @@ class _HeaderReader:
             self.problems.append((entry.line, f"The glob `{glob}` cannot be used: {reason}"))
             return False
         return True
-
-
-_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
-
-
-def expand_braces(glob: str) -> list[str]:
-    """Return the globs that `{a,b}` stands for; gitignore patterns have no braces."""
-    waiting, done = [glob], list[str]()
-    while waiting and len(waiting) + len(done) <= MAX_ITEMS:
-        current = waiting.pop(0)
-        match = _BRACES.search(current)
-        if match is None:
-            done.append(current)
-            continue
-        head, tail = current[: match.start()], current[match.end() :]
-        waiting.extend(head + choice.strip() + tail for choice in match[1].split(","))
-    return done
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,11 @@
 Refusal is decided here, from words alone, before any model is asked.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from pathspec import GitIgnoreSpec
-
+from glossator.core.globs import matches_any
 from glossator.core.text import contains_chinese
 from glossator.knowledge.documents import Document
 from glossator.knowledge.index import Hit, KnowledgeIndex
@@ -70,7 +68,7 @@ def retrieve(
     parsed = parse_question(question)
     wording = read_wording(question)
     mentioned = tuple(d for d in index.documents.values() if is_about(d, wording))
-    matching = tuple(d for d in index.documents.values() if matches_globs(d.globs, path))
+    matching = tuple(d for d in index.documents.values() if path and matches_any(d.globs, path))
     routed = {document.path: document for document in (*mentioned, *matching)}
     names = tuple(document.name for document in routed.values())
     about = tuple(document.name for document in mentioned)
@@ -107,17 +105,6 @@ def _answer_by_path(
         return NoKnowledge("nothing-routed", (), (), len(index.documents))
     hits = tuple(Hit(section, CLOSE_ROUTED) for section in sections[:limit])
     return Found(hits, tuple(d.name for d in matching), len(sections) - len(hits))
-
-
-def matches_globs(globs: Iterable[str], path: str | None) -> bool:
-    """Say whether `path` (as shown, with slashes) matches globs of the gitignore kind."""
-    globs = tuple(globs)
-    return bool(path and globs) and _compile_globs(globs).match_file(path or "")
-
-
-@lru_cache(maxsize=4096)
-def _compile_globs(globs: tuple[str, ...]) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(globs)
 
 
 def is_about(document: Document, wording: Wording) -> bool:

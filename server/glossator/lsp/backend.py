@@ -7,7 +7,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from glossator.core.errors import GlossatorError
 from glossator.lsp.client import folder_paths
 from glossator.lsp.places import Places
 from glossator.lsp.protocol import ClientRefused
+from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -187,8 +188,9 @@ class Backend:
         gone = set(self.folders) - set(folders)
         self.folders = folders
         self._server.documents.change_roots(self.roots)
-        for folder in gone:
-            self._server.diagnostics.clear(folder)
+        for document in self._server.documents:
+            if _is_in_any(document.uri, gone) and not _is_in_any(document.uri, folders):
+                self._server.diagnostics.clear(document.uri)
         self._try_again()
         application = await self.application()
         await application.change_roots(self.roots)
@@ -227,6 +229,10 @@ class Backend:
         """Tell a client that wants to know that the state is another one."""
         if self._server.client.wants_status:
             self._server.protocol.send_notification("glossator/statusChanged", self.status())
+
+
+def _is_in_any(uri: str, folders: Iterable[str]) -> bool:
+    return any(is_below(uri, folder) for folder in folders)
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from glossator.lsp.serving import GlossatorServer
 
 Json = dict[str, Any]
-_MAX_DEPTH = 10
+_MAX_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,11 @@ class Document:
             )
         return self._source
 
+    def rename(self, name: str) -> None:
+        """Call the document by another name."""
+        self.name = name
+        self._source = None
+
     def change(self, change: Change, encoding: PositionEncoding) -> None:
         """Apply one change; positions outside the text count as its nearest end."""
         if change.start is None or change.end is None:
@@ -88,7 +93,7 @@ class Documents:
         self.encoding = encoding
         self.buffers = Buffers()
         self._documents: dict[str, Document] = {}
-        self._roots: tuple[Path, ...] = ()
+        self._names_by_root: dict[Path, str] = {}
 
     def __iter__(self) -> Iterator[Document]:
         return iter(tuple(self._documents.values()))
@@ -154,17 +159,28 @@ class Documents:
 
     def change_roots(self, roots: Sequence[Path]) -> None:
         """Name documents by their place below these folders."""
-        self._roots = tuple(roots)
+        self._names_by_root = dict.fromkeys(roots, "")
+        if len(roots) > 1:
+            # Imported here: most editors open one folder, and start-up is quicker without it.
+            from glossator.tools.walking import name_roots
+
+            self._names_by_root = name_roots(tuple(roots))
         for document in self:
-            self.open(document.uri, document.language_id, document.version, "".join(document.lines))
+            if document.path is not None:
+                document.rename(self.show(document.path))
+                self.buffers.put(document)
 
     def show(self, path: Path) -> str:
-        """Return how a file is called: its path below its folder, which several folders name."""
-        for root in self._roots:
-            if path.is_relative_to(root):
-                below = path.relative_to(root).as_posix()
-                return below if len(self._roots) == 1 else f"{root.name}/{below}"
-        return path.as_posix()
+        """Return how a file is called: its path below its folder, which several folders name.
+
+        The tools call it the same: the innermost folder counts, and none is named like another.
+        """
+        around = [root for root in self._names_by_root if root in path.parents]
+        if not around:
+            return path.as_posix()
+        root = max(around, key=lambda each: len(each.parts))
+        below, name = path.relative_to(root).as_posix(), self._names_by_root[root]
+        return f"{name}/{below}" if name else below
 
     def rename(self, old_uri: str, new_uri: str) -> list[str]:
         """Move open documents that a rename of a file or folder moved; return their old URIs.

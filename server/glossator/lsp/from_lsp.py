@@ -167,6 +167,8 @@ def target(
 
 def _whole_number(value: Any) -> int | None:
     """Return `value` as an int when it is a whole number; some clients send 4.0."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, int):
+        return None if isinstance(value, bool) else value
+    if not isinstance(value, float) or not math.isfinite(value):
         return None
     return int(value) if value == int(value) else None

@@ -9,7 +9,10 @@ _DRIVE = re.compile(r"/[A-Za-z]:")
 
 
 def path_from_uri(uri: str) -> Path | None:
-    """Return the path a `file:` URI names, unresolved; None for any other URI."""
+    """Return the path a `file:` URI names, unresolved; None for any other URI.
+
+    A file of another host is none of this machine, but for Windows, which has paths for those.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -19,9 +22,10 @@ def path_from_uri(uri: str) -> Path | None:
     path = unquote(parts.path, errors="surrogateescape")
     if "\0" in path:
         return None
+    host = "" if parts.netloc.lower() == "localhost" else parts.netloc
     if os.name == "nt":
-        return _windows_path(parts.netloc, path)
-    return Path(path)
+        return _windows_path(host, path)
+    return None if host else Path(path)
 
 
 def real_path_from_uri(uri: str) -> Path | None:

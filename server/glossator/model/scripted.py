@@ -1,4 +1,4 @@
-"""A model that plays a script: for tests, the demo and replays, without a server."""
+"""A model that plays a script, for tests without a server."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence

@@ -7,7 +7,7 @@ from typing import Any, cast
 import yaml
 from ast_grep_py import Config, SgRoot
 
-from glossator.rules.globs import find_invalid_glob
+from glossator.core.globs import find_invalid_glob
 from glossator.rules.rule import LANGUAGES, SEVERITIES, Check, Severity, find_rule_language
 
 # Keys that ast-grep itself takes, and all that may stand in a block.

@@ -10,6 +10,7 @@ from glossator.core.locations import Point, Range
 from glossator.core.text import split_lines
 
 _METAVARIABLE = re.compile(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$\$?([A-Z_][A-Z0-9_]*)")
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MAX_QUOTED_CHARS = 60
 
 
@@ -30,12 +31,16 @@ class Match:
         return _METAVARIABLE.sub(lambda name: _shorten(self._find_value(name)), template)
 
     def render_fix(self, template: str) -> str:
-        """Return `template` with `$NAME` filled in; further lines get the match's indentation."""
+        """Return `template` with `$NAME` filled in.
+
+        Further lines get the match's indentation and the text's line break.
+        """
         start, _ = find_offsets(self.node)
         line_start = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
         before = self.text[line_start:start]
         indentation = before[: len(before) - len(before.lstrip())]
-        template = template.replace("\n", "\n" + indentation)
+        line_break = _LINE_BREAK.search(self.text)
+        template = template.replace("\n", (line_break[0] if line_break else "\n") + indentation)
         return _METAVARIABLE.sub(lambda name: self._find_value(name) or "", template)
 
     def _find_value(self, name: re.Match[str]) -> str | None:

@@ -9,10 +9,10 @@ from typing import Any, cast
 from ast_grep_py import Config, SgNode, SgRoot
 
 from glossator.core.errors import GlossatorError
+from glossator.core.globs import matches_any
 from glossator.core.locations import Point, Range
 from glossator.core.text import split_lines
 from glossator.rules.fixes import Match, find_offsets
-from glossator.rules.globs import matches_any
 from glossator.rules.needles import find_needles, mentions_any
 from glossator.rules.rule import Check, Rule, RuleProblem
 
@@ -20,6 +20,7 @@ from glossator.rules.rule import Check, Rule, RuleProblem
 _MAX_DEPTH = 400
 _NOT_A_BRACKET = re.compile(r"[^()\[\]{}]+")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 # ast-grep binds this name, with the number of a check, to the node which that check matched.
 _MARK = "GLOSSATORCHECK"
 
@@ -95,7 +96,8 @@ class RuleSet:
         _refuse_deep_nesting(text, path)
         # ast-grep takes valid UTF-8 only; one code point for another keeps all positions.
         text = _LONE_SURROGATE.sub("\ufffd", text)
-        root = SgRoot(text, language_id).root()
+        # To ast-grep a `\r` alone ends no line: indentation and comments would go on behind it.
+        root = SgRoot(_LONE_RETURN.sub("\n", text), language_id).root()
         found = list(_find_nodes(root, queries))
         if not found:
             return ()
@@ -123,7 +125,12 @@ def check_examples(rule: Rule) -> tuple[RuleProblem, ...]:
             message = f"No check of `{rule.id}` is for {example.language}; this proves nothing."
             problems.append(RuleProblem(rule.path, example.line, rule.id, message))
             continue
-        findings = rule_set.find(example.text, example.language, "")
+        try:
+            findings = rule_set.find(example.text, example.language, "")
+        except TooDeeplyNested:
+            message = f"This example of `{rule.id}` nests brackets more than {_MAX_DEPTH} deep."
+            problems.append(RuleProblem(rule.path, example.line, rule.id, message))
+            continue
         if example.kind == "bad" and not findings:
             message = f"The check of `{rule.id}` does not flag this bad example."
             problems.append(RuleProblem(rule.path, example.line, rule.id, message))

@@ -23,13 +23,8 @@ from glossator.rules.rule import (
     ExampleKind,
     Rule,
     RuleProblem,
-    Severity,
     find_rule_language,
 )
-
-__all__ = [
-    "Check", "Example", "Rule", "RuleProblem", "Severity", "drop_duplicates", "parse_rules",
-]  # fmt: skip
 
 _ID_AT_LINE_END = re.compile(r"[ \t]*\{#([^{}\n]*)\}[ \t]*$", re.MULTILINE)
 _VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
@@ -147,7 +142,7 @@ def _last_used_line(lines: list[str], first: int, last: int) -> int:
 
 def _looks_like_rule(item: _Item) -> bool:
     has_id = bool(item.paragraphs) and _ID_AT_LINE_END.search(item.paragraphs[0]) is not None
-    return has_id or any(_kind_of(fence) == "check" for fence in item.fences)
+    return has_id or any(read_block_kind(fence.info) == "check" for fence in item.fences)
 
 
 def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
@@ -162,9 +157,9 @@ def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
     return [item for item in items if item.is_rule]
 
 
-def _kind_of(fence: _Fence) -> str:
-    """Return check, good, bad, or nothing for a block that only illustrates."""
-    words = fence.info.split()
+def read_block_kind(info: str) -> str:
+    """Return check, good or bad by what stands behind a fence, "" for a block for people."""
+    words = info.split()
     if words[:1] == ["check"]:
         return "check"
     return words[1] if len(words) == 2 and words[1] in ("good", "bad") else ""
@@ -217,7 +212,7 @@ class _Reader:
 
     def _read_checks(self, item: _Item, rule_id: str, text: str) -> Iterator[Check]:
         for fence in item.fences:
-            if _kind_of(fence) != "check":
+            if read_block_kind(fence.info) != "check":
                 continue
             first_line = fence.line + 1
             try:
@@ -228,7 +223,7 @@ class _Reader:
 
     def _read_examples(self, item: _Item, rule_id: str) -> Iterator[Example]:
         for fence in item.fences:
-            kind = _kind_of(fence)
+            kind = read_block_kind(fence.info)
             if kind not in ("good", "bad"):
                 continue
             name = fence.info.split()[0]

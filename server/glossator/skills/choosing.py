@@ -6,10 +6,9 @@ says why, and what was left out says why not.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, Protocol
 
-from pathspec import GitIgnoreSpec
+from glossator.core.globs import matches_any
 
 MAX_SKILLS = 3
 SHARED_WORDS = 2
@@ -112,7 +111,7 @@ def _rate(skill: Skill, wording: Wording, path: str | None) -> tuple[float, str]
     if wording.mentions(skill.name):
         rating += 3.0
         reasons.append("the question mentions its name")
-    if path and skill.globs and _compile_globs(skill.globs).match_file(path):
+    if path and matches_any(skill.globs, path):
         rating += 1.0
         reasons.append(f"its globs match `{path}`")
     shared = wording.count_shared(f"{skill.name} {skill.description}")
@@ -124,8 +123,3 @@ def _rate(skill: Skill, wording: Wording, path: str | None) -> tuple[float, str]
     if skill.always:
         reasons.append("it always applies")
     return rating, ", ".join(reasons)
-
-
-@lru_cache(maxsize=1024)
-def _compile_globs(globs: tuple[str, ...]) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(globs)

@@ -18,7 +18,10 @@ from glossator.code.outline import (
 )
 from glossator.core.locations import Point
 
-MAX_KEPT_CHARACTERS = 12_000_000
+# Room for a workspace of five thousand files: with less, each question parses them anew.
+MAX_KEPT_CHARACTERS = 64_000_000
+# A million characters take seconds; what is larger was hardly written by anybody.
+MAX_PARSED_CHARACTERS = 2_000_000
 FAMILIES = {
     "javascript": "javascript",
     "typescript": "javascript",

@@ -16,7 +16,7 @@ from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function, TypeDefinition
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
-from glossator.tools.facts import FAMILIES, Facts, FactsCache
+from glossator.tools.facts import FAMILIES, MAX_PARSED_CHARACTERS, Facts, FactsCache
 from glossator.tools.word_index import IndexedFile, WordIndex
 from glossator.tools.workspace import Workspace
 
@@ -119,7 +119,7 @@ class SourceLibrary:
         language = find_language(
             source.path.name if source.path else source.name, source.language_id
         )
-        if language is None:
+        if language is None or len(source.text) > MAX_PARSED_CHARACTERS:
             return None
         path = str(source.path or source.name)
         found = self._cache.find(path, language, source.content_hash)
@@ -170,6 +170,10 @@ class SourceLibrary:
             return None
         may = _may_stand(source.text, word, purpose, file.language.id)
         self._verdicts[number, word, purpose] = may
+        if may and len(source.text) > MAX_PARSED_CHARACTERS:
+            self._verdicts[number, word, purpose] = False
+            budget.n_skipped += 1
+            return None
         if not may or not budget.take():
             return None
         self._hashes[number] = source.content_hash

@@ -5,6 +5,8 @@ file's path has to spell the module; relative imports name their file exactly.
 """
 
 import re
+from functools import lru_cache
+from operator import attrgetter
 from pathlib import PurePosixPath
 
 _INDEX_STEMS = frozenset({"__init__", "index", "mod", "lib", "main"})
@@ -21,15 +23,24 @@ def rate_module(module: str, path: PurePosixPath, site: PurePosixPath, language_
     EXACT is the module's own file, NEAR a file in its folder, which may be re-exported; 0 is
     neither.
     """
+    return _rate(module, path, _folder_of(site), language_id)
+
+
+_folder_of = lru_cache(maxsize=32_768)(attrgetter("parent"))
+
+
+# The same imports are held against the same files for every call: hundreds of times each.
+@lru_cache(maxsize=262_144)
+def _rate(module: str, path: PurePosixPath, folder: PurePosixPath, language_id: str) -> int:
     if language_id == "python":
-        return _rate_python_module(module, path, site)
+        return _rate_python_module(module, path, folder)
     if language_id in {"javascript", "typescript", "tsx"}:
-        return _rate_script_module(module, path, site)
+        return _rate_script_module(module, path, folder)
     if language_id == "go":
         parts = module.split("/")
         return EXACT * _ends_with(path.parent.parts, parts, shortest=_go_minimum(parts))
     if language_id == "rust":
-        return _rate_rust_module(module, path, site)
+        return _rate_rust_module(module, path, folder)
     if language_id in {"c", "cpp", "ruby"}:
         return EXACT * (path.stem == PurePosixPath(module).stem)
     # Java, C#, PHP: packages and namespaces follow the folders, mostly.
@@ -44,20 +55,20 @@ def rate_module(module: str, path: PurePosixPath, site: PurePosixPath, language_
     return NEAR * _ends_with(path.parent.parts, parts, shortest=shortest)
 
 
-def _rate_python_module(module: str, path: PurePosixPath, site: PurePosixPath) -> int:
+def _rate_python_module(module: str, path: PurePosixPath, folder: PurePosixPath) -> int:
     dots = len(module) - len(module.lstrip("."))
     parts = [part for part in module.lstrip(".").split(".") if part]
     if dots:
-        base = site.parent
+        base = folder
         for _ in range(dots - 1):
             base = base.parent
         return _rate_at(base.joinpath(*parts), path)
     return _rate_spelling(parts, path)
 
 
-def _rate_script_module(module: str, path: PurePosixPath, site: PurePosixPath) -> int:
+def _rate_script_module(module: str, path: PurePosixPath, folder: PurePosixPath) -> int:
     if _RELATIVE.match(module):
-        target = _resolve(site.parent, module)
+        target = _resolve(folder, module)
         bare = target.with_suffix("") if target.suffix else target
         # `./core/index.js` hands on what the files beside it export.
         beside = NEAR * (bare.name == "index" and path.is_relative_to(bare.parent))
@@ -69,11 +80,11 @@ def _rate_script_module(module: str, path: PurePosixPath, site: PurePosixPath) -
     return _rate_spelling(parts, path)
 
 
-def _rate_rust_module(module: str, path: PurePosixPath, site: PurePosixPath) -> int:
+def _rate_rust_module(module: str, path: PurePosixPath, folder: PurePosixPath) -> int:
     parts = [part for part in module.split("::") if part]
     names = [part for part in parts if part not in {"crate", "self", "super"}]
     if not names:
-        return NEAR * (path.parent == site.parent or path.stem in _INDEX_STEMS)
+        return NEAR * (path.parent == folder or path.stem in _INDEX_STEMS)
     rating = _rate_spelling(names, path)
     if rating or parts[0] in {"crate", "self", "super"}:
         return rating

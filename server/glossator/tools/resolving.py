@@ -355,8 +355,9 @@ class Resolver:
                 self._known_modules[key] = any(
                     rate_module(module, pure_path(file.path), path, language_id)
                     for module in list_modules(item, language_id)
+                    for last in (last_module_name(module),)
                     for file in self._library.index.files
-                    if last_module_name(module) in file.path
+                    if last in file.path
                 )
             if self._known_modules[key]:
                 return True

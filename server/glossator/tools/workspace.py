@@ -122,6 +122,13 @@ class Workspace:
         """Say whether a real path stands in a workspace folder."""
         return self._root_of(str(path)) is not None
 
+    def is_secret(self, path: Path) -> bool:
+        """Say whether a file is one that is never read, wherever it stands and is open."""
+        real = os.path.realpath(path)
+        root = self._root_of(real)
+        parts = Path(real).parts if root is None else Path(real).relative_to(root).parts
+        return is_protected(parts) or self._asks_protected(str(path))
+
     def is_ignored(self, path: Path) -> bool:
         """Say whether Git ignores `path`, or it stands in a folder that tools generate."""
         root = self._root_of(str(path))

@@ -7,6 +7,7 @@ Events say that something happened, not what: the reader looks at the files agai
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -88,12 +89,20 @@ class FolderWatcher:
     def _watch_new_folders(self, observer: BaseObserver) -> None:
         for folder in self._folders:
             if folder not in self._watched and folder.is_dir():
-                handler = _Handler(self._heard)
-                self._watched[folder] = observer.schedule(handler, str(folder), recursive=True)
+                # Nothing is heard of what happens below a link.
+                place = os.path.realpath(folder)
+                if self._is_below_a_root(place):
+                    handler = _Handler(self._heard)
+                    self._watched[folder] = observer.schedule(handler, place, recursive=True)
+
+    def _is_below_a_root(self, place: str) -> bool:
+        return any(Path(place).is_relative_to(os.path.realpath(root)) for root in self._roots)
 
     def _heard(self, path: Path) -> None:
         """Take note of a path; called on the observer's thread."""
-        is_folder = any(path == folder or path in folder.parents for folder in self._folders)
+        watched = [Path(watch.path) for watch in list(self._watched.values())]
+        folders = [*self._folders, *watched]
+        is_folder = any(path == folder or path in folder.parents for folder in folders)
         if is_folder or self._is_interesting(path):
             try:
                 self._loop.call_soon_threadsafe(self._note, path)
@@ -121,9 +130,11 @@ class FolderWatcher:
         if self._observer is None:
             return
         for folder, watch in list(self._watched.items()):
-            if not folder.is_dir() or not _is_alive(self._observer, watch):
+            is_elsewhere = os.path.realpath(folder) != watch.path
+            if is_elsewhere or not folder.is_dir() or not _is_alive(self._observer, watch):
                 del self._watched[folder]
-                self._observer.unschedule(watch)
+                if watch not in self._watched.values():
+                    self._observer.unschedule(watch)
         try:
             self._watch_new_folders(self._observer)
         except OSError as error:

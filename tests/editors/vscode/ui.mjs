@@ -289,7 +289,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       const copied = await until('the command is copied', () =>
         page.evaluate(() => navigator.clipboard.readText()),
       );
-      assert.match(copied, /pip install glossator/);
+      assert.match(copied, /pip install \./);
       writeSettings(state, 'user/Machine', { 'glossator.server.command': command });
       await bench.statusBar('Glossator: no model').waitFor();
     },

@@ -1,5 +1,14 @@
+import asyncio
+import threading
+from pathlib import Path
+
 import pytest
 
+from glossator.app.application import Application
+from glossator.app.parts import Parts
+from glossator.app.results import Opening
+from glossator.compose import build_parts
+from glossator.core.text import SourceText
 from workbench import MakeBench
 
 OWN_ONLY = {"knowledge": {"bundled": False}}
@@ -37,8 +46,11 @@ async def test_an_invalid_setting_is_named_and_the_rest_works(make_bench: MakeBe
     assert any("`model.name` is ignored" in problem for problem in problems)
 
 
-async def test_a_broken_settings_file_is_named(make_bench: MakeBench) -> None:
-    bench = make_bench({"glossator.toml": "[agent\n"})
+@pytest.mark.parametrize(
+    "content", ["[agent\n", "a = " + "[" * 100_000, "[check]\nmaxFileKb = " + "9" * 5000]
+)
+async def test_a_broken_settings_file_is_named(make_bench: MakeBench, content: str) -> None:
+    bench = make_bench({"glossator.toml": content})
 
     assert any("`glossator.toml` is not used" in p for p in bench.application.status().problems)
 
@@ -57,6 +69,70 @@ async def test_a_workspace_cannot_make_a_folder_outside_its_knowledge(
     report = await bench.application.rebuild_index()
 
     assert report.n_documents == 0
+
+
+@pytest.mark.parametrize("folder", ["a\0b", "a" * 5000, "/etc", ".."])
+async def test_a_folder_that_cannot_be_read_is_named_and_the_rest_works(
+    make_bench: MakeBench, folder: str
+) -> None:
+    files = {"knowledge/a.md": "# A\n\nText.\n"}
+    bench = make_bench(
+        files, settings={"knowledge": {"folders": [folder, "knowledge"], "bundled": False}}
+    )
+
+    report = await bench.application.rebuild_index()
+
+    assert report.n_documents == 1
+    assert f"`{folder}` is no folder below `workspace`; it is not read." in (
+        bench.application.status().problems
+    )
+
+
+async def test_an_environment_file_that_is_no_text_is_named(make_bench: MakeBench) -> None:
+    bench = make_bench(settings={"workspace": {"trusted": True}})
+    (bench.root / ".env").write_bytes(b"OPENAI_API_KEY=\xff\xfe\n")
+
+    await bench.application.change_settings({"workspace": {"trusted": True}})
+
+    assert "`workspace/.env` is not used: it is not UTF-8." in bench.application.status().problems
+
+
+async def test_the_settings_that_came_last_stay_when_an_earlier_change_is_slower(
+    tmp_path: Path,
+) -> None:
+    is_second_built = threading.Event()
+
+    def build(opening: Opening) -> Parts:
+        rounds = opening.editor_settings.get("agent.toolRounds")
+        if rounds == 1:
+            is_second_built.wait(0.3)
+        parts = build_parts(opening)
+        if rounds == 2:
+            is_second_built.set()
+        return parts
+
+    opening = Opening(
+        roots=(tmp_path,), buffers={}, editor_settings={"audit.enabled": False}, watch=False
+    )
+    application = Application(opening, build)
+
+    async with asyncio.TaskGroup() as changes:
+        for rounds in (1, 2):
+            settings = {"audit.enabled": False, "agent.toolRounds": rounds}
+            changes.create_task(application.change_settings(settings))
+
+    assert application.settings.agent.tool_rounds == 2
+    await application.close()
+
+
+async def test_a_file_that_only_the_editor_has_is_checked(make_bench: MakeBench) -> None:
+    bench = make_bench()
+    new = bench.root / "new.py"
+    bench.buffers[new] = SourceText("new.py", "try:\n    x()\nexcept:\n    pass\n", new)
+
+    (report,) = await bench.application.check_paths([new])
+
+    assert report.outcome == "findings"
 
 
 async def test_a_document_of_the_workspace_takes_the_place_of_a_bundled_one(
@@ -80,3 +156,17 @@ async def test_without_any_folder_everything_still_answers(make_bench: MakeBench
 
     assert answer.refused is None
     assert bench.application.status().roots == ()
+
+
+async def test_a_check_at_once_waits_for_the_rules_which_are_read_once(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench({"a.py": "try:\n    x()\nexcept:\n    pass\n"})
+    source = bench.target("a.py", 1).source
+
+    async with asyncio.TaskGroup() as tasks:
+        checks = [tasks.create_task(bench.application.check(source)) for _ in range(3)]
+        tasks.create_task(bench.application.start())
+
+    assert [check.result().outcome for check in checks] == ["findings"] * 3
+    assert bench.index.n_heard == 1

@@ -1,8 +1,23 @@
+import asyncio
+import shutil
+import time
+
 import pytest
 
-from glossator.core.errors import ModelUnavailable, UnknownSession
-from glossator.model.scripted import ScriptedModel
-from workbench import MakeBench
+from glossator.app.results import Target
+from glossator.core.errors import (
+    InvalidArguments,
+    ModelUnavailable,
+    ProtectedFile,
+    UnknownSession,
+)
+from glossator.core.events import TurnEnded
+from glossator.core.locations import Point
+from glossator.core.messages import Completion, ReasoningDelta
+from glossator.core.text import SourceText
+from glossator.model.failures import ContextTooLong, ToolsUnsupported
+from glossator.model.scripted import Part, Reply, ScriptedModel
+from workbench import FILES, MakeBench
 
 RELEASES = """\
 ---
@@ -150,3 +165,183 @@ async def test_a_convention_asked_with_a_cursor_is_answered_without_the_function
 
     assert "Nothing is released on a Friday." in answer.markdown
     assert "Called by" not in answer.markdown
+
+
+@pytest.mark.parametrize(
+    "question", ["main.py里有什么？", "请看store/disk.py的内容", "what is in main.py?"]
+)
+async def test_a_file_is_found_with_or_without_a_space_around_its_name(
+    make_bench: MakeBench, question: str
+) -> None:
+    answer = await make_bench().application.ask(question)
+
+    assert answer.refused is None
+
+
+async def test_one_very_long_word_is_answered_in_time(make_bench: MakeBench) -> None:
+    bench = make_bench()
+    await bench.application.start()
+
+    async with asyncio.timeout(5):
+        answer = await bench.application.ask("x" * 60_000)
+
+    assert answer.refused is not None
+
+
+async def test_what_the_code_does_brings_no_documents_for_its_kind_of_file(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench(WITH_KNOWLEDGE)
+
+    answer = await bench.application.ask("Who calls it?", target=bench.target("main.py", 2))
+
+    assert answer.sources == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "stop_reason"),
+    [
+        ("", "failed"),
+        (" \n", "failed"),
+        (ReasoningDelta("hm"), "failed"),
+        (Completion("content_filter"), "filtered"),
+        (Completion("length"), "cut"),
+    ],
+)
+async def test_a_model_that_says_nothing_leaves_the_facts_and_a_notice(
+    make_bench: MakeBench, reply: Part, stop_reason: str
+) -> None:
+    model = ScriptedModel([[reply]])
+    bench = make_bench(WITH_KNOWLEDGE, model=model, settings=OWN_ONLY)
+
+    answer = await bench.application.ask("When may we release?", emit=bench.hear)
+
+    assert "Nothing is released on a Friday." in answer.markdown
+    assert (answer.by_model, answer.stop_reason) == (False, stop_reason)
+    assert answer.notice.startswith("The model did not answer: ")
+    assert [event.stop_reason for event in bench.heard(TurnEnded)] == [stop_reason]
+
+
+async def test_what_did_not_fit_or_could_not_be_used_is_said_below_the_answer(
+    make_bench: MakeBench,
+) -> None:
+    replies: list[Reply] = [ContextTooLong("too long"), ToolsUnsupported("no tools"), "On Monday."]
+    bench = make_bench(WITH_KNOWLEDGE, model=ScriptedModel(replies), settings=OWN_ONLY)
+
+    answer = await bench.application.ask("When may we release?")
+
+    assert answer.markdown == "On Monday."
+    assert "takes no tools, so it could not look at files" in answer.notice
+    assert "too long for the model" in answer.notice
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what tests cover save?",
+        "How does save work?",
+        "What happens when save is called twice?",
+        "how does the store work?",
+        "Give me an overview of the architecture",
+        "where do we parse arguments?",
+        "How do I run the tests?",
+        "找出所有用到 write 的地方",
+        "这个项目怎么启动？",
+        "怎么运行测试？",
+        "请解释store/store.py的作用",
+        "解释一下 store.py",
+        "解释一下 foo.py",
+    ],
+)
+async def test_ordinary_questions_about_code_are_not_refused(
+    make_bench: MakeBench, question: str
+) -> None:
+    bench = make_bench(FILES, settings=OWN_ONLY)
+
+    assert (await bench.application.ask(question)).refused is None
+
+
+@pytest.mark.parametrize(
+    "question", ["How do I cook rice?", "How does node.js work?", "写一首诗", "2+2?", "???"]
+)
+async def test_foreign_questions_are_refused(make_bench: MakeBench, question: str) -> None:
+    bench = make_bench(FILES, settings=OWN_ONLY)
+
+    assert (await bench.application.ask(question)).refused is not None
+
+
+async def test_a_file_is_found_by_its_name_alone(make_bench: MakeBench) -> None:
+    model = ScriptedModel(["It stores."])
+    bench = make_bench(FILES, model=model, settings=OWN_ONLY)
+
+    await bench.application.ask("解释一下store.py")
+
+    assert "kind=file place=store/store.py>" in model.transcripts[0][-1].text
+
+
+@pytest.mark.parametrize("piece", ["a", "/", "where is ", "a.py ", "中", "`"])
+async def test_a_huge_question_is_looked_at_in_bounded_time(
+    make_bench: MakeBench, piece: str
+) -> None:
+    bench = make_bench(FILES, settings=OWN_ONLY)
+    started = time.monotonic()
+
+    await bench.application.ask(piece * (100_000 // len(piece)))
+
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("question", ["", " \n", "a" * 100_001])
+async def test_a_question_without_an_end_or_a_beginning_is_an_error(
+    make_bench: MakeBench, question: str
+) -> None:
+    bench = make_bench(FILES)
+
+    with pytest.raises(InvalidArguments, match="The question"):
+        await bench.application.ask(question)
+
+
+async def test_an_open_file_with_secrets_is_neither_explained_nor_sent_nor_checked(
+    make_bench: MakeBench,
+) -> None:
+    model = ScriptedModel(["I see nothing."])
+    bench = make_bench({".env": "KEY=secret-value\n", **FILES}, model=model, settings=OWN_ONLY)
+    source = SourceText(".env", "KEY=secret-value\n", bench.root / ".env", version=1)
+    target = Target(source, Point(1, 0))
+
+    with pytest.raises(ProtectedFile):
+        await bench.application.explain(target)
+    await bench.application.ask("What is in this file?", target=target)
+    report = await bench.application.check(source)
+
+    assert "secret-value" not in str(model.transcripts)
+    assert (report.outcome, report.reason) == ("not-checked", "the file may hold secrets")
+
+
+async def test_a_cancelled_turn_ends_for_its_listeners_too(make_bench: MakeBench) -> None:
+    is_asked, never = asyncio.Event(), asyncio.Event()
+
+    def reply(*_: object) -> asyncio.Event:
+        is_asked.set()
+        return never
+
+    bench = make_bench(WITH_KNOWLEDGE, model=ScriptedModel([reply]), settings=OWN_ONLY)
+    turn = asyncio.create_task(bench.application.ask("When may we release?", emit=bench.hear))
+    await is_asked.wait()
+
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
+
+    assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["cancelled"]
+    assert len(bench.application.runs) == 0
+
+
+async def test_a_workspace_folder_that_vanished_does_not_end_a_turn(make_bench: MakeBench) -> None:
+    bench = make_bench(WITH_KNOWLEDGE, model=ScriptedModel(["On Monday."]), settings=OWN_ONLY)
+    await bench.application.start()
+    shutil.rmtree(bench.root)
+
+    answer = await bench.application.ask("When may we release?")
+
+    assert answer.markdown == "On Monday."

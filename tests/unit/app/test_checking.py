@@ -57,6 +57,7 @@ async def test_a_clean_file_is_clean(make_bench: MakeBench) -> None:
         ("a.rs", {}, "no rule with a check applies"),
         ("a.zig", {}, "no rule covers the language"),
         ("a.py", {"check": {"exclude": ["*.py"]}}, "excluded by `check.exclude`"),
+        ("a.py", {"check": {"exclude": ["*.{ts,py}"]}}, "excluded by `check.exclude`"),
         ("a.py", {"check": {"maxFileKb": 1}}, "more than `check.maxFileKb` (1)"),
         ("a.py", {"check": {"disabledRules": ["no-print"]}}, "no rule with a check applies"),
     ],

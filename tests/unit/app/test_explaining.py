@@ -3,9 +3,9 @@ import asyncio
 import pytest
 
 from glossator.app.results import Target
-from glossator.core.errors import ModelUnavailable
+from glossator.core.errors import InvalidArguments, ModelUnavailable
 from glossator.core.events import AnswerVerified, BriefingReady, TextArrived, TurnEnded
-from glossator.core.locations import Point
+from glossator.core.locations import Point, Range
 from glossator.core.messages import ToolCall
 from glossator.core.text import SourceText
 from glossator.model.scripted import ScriptedModel
@@ -135,3 +135,19 @@ async def test_a_document_outside_every_folder_is_explained_and_its_places_are_r
 
     assert "- module level alone.py:5" in result.markdown
     assert {citation.verdict for citation in result.citations} == {"exact"}
+
+
+async def test_a_file_too_large_to_be_parsed_is_shown_as_text_and_this_is_said(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench()
+    source = SourceText("large.py", "value = 1\n" * 250_000)
+    target = Target(source, Point(3, 0), Range(Point(3, 0), Point(4, 0)))
+
+    async with asyncio.timeout(5):
+        explanation = await bench.application.explain(target)
+
+    assert explanation.function is None
+    assert "too large for its structure to be read" in explanation.markdown
+    with pytest.raises(InvalidArguments, match=r"structure of `large\.py` is not known"):
+        await bench.application.call_chain(target)

@@ -1,4 +1,5 @@
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -84,3 +85,34 @@ def test_ordinary_text_is_left_alone() -> None:
     text = "def tokenize(text): return text.split()  # 关键词：令牌"
 
     assert redact(text) == text
+
+
+def test_a_record_torn_by_a_full_disk_spoils_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = AuditLog(tmp_path)
+    log.record(ToolStarted("1", "first", "{}"))
+    write = os.write
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:10]))
+        log.record(ToolStarted("2", "torn", "{}"))
+    log.record(ToolStarted("3", "third", "{}"))
+
+    [file] = tmp_path.glob("*.jsonl")
+    first, torn, third = file.read_text(encoding="utf-8").splitlines()
+    assert (json.loads(first)["tool"], len(torn), json.loads(third)["tool"]) == (
+        "first",
+        10,
+        "third",
+    )
+    assert log.n_lost == 1
+
+
+def test_what_a_model_calls_a_tool_is_redacted_and_cut(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path)
+
+    log.record(ToolStarted("x" * 10_000, "sk-abcdefghijklmnop\n{}", "{}"))
+
+    [line] = read_lines(tmp_path)
+    assert line["tool"] == "[redacted]\n{}"
+    assert len(str(line["call"])) == 200

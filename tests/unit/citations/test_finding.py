@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from glossator.citations.finding import find_citations
@@ -19,6 +21,16 @@ from glossator.citations.finding import find_citations
         ("a.ts: line 3", "a.ts", 3, 3),
         ("Makefile:4", "Makefile", 4, 4),
         ("a.py:0", "a.py", 0, 0),
+        ("a.py:12:5", "a.py", 12, 12),
+        ("a.py:L12-L14", "a.py", 12, 14),
+        ("a.py#L3C5-L9C1", "a.py", 3, 9),
+        ("a.py, lines 3-9", "a.py", 3, 9),
+        ("`a.py` (line 3)", "a.py", 3, 3),
+        ('File "a.py", line 3, in f', "a.py", 3, 3),
+        ("a.py 第3行", "a.py", 3, 3),
+        ("`a.py`的第 3-9 行", "a.py", 3, 9),
+        ("`app/(auth)/[id]/page.tsx:3`", "app/(auth)/[id]/page.tsx", 3, 3),
+        ("a.py:123456789012", "a.py", 123456789012, 123456789012),
     ],
 )
 def test_a_place_is_found_however_it_is_written(
@@ -41,6 +53,8 @@ def test_a_place_is_found_however_it_is_written(
         "version 1.2.3:4.5",
         "a.py without a line",
         "a.py:12:30:45",
+        "example.com:443",
+        "a.py 第3章",
     ],
 )
 def test_what_is_no_place_is_left_alone(answer: str) -> None:
@@ -63,3 +77,14 @@ def test_the_cited_file_itself_is_no_name() -> None:
     [found] = find_citations("In `a.py` the function `save` starts at a.py:3")
 
     assert found.named == ("save",)
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "中", "/", "a:1", "a.py:1", "a.py:1 `x` ", "#L1", "a.py line 1 ", "“", "`", "1"]
+)
+def test_a_huge_answer_is_searched_in_bounded_time(piece: str) -> None:
+    started = time.monotonic()
+
+    find_citations(piece * (300_000 // len(piece)))
+
+    assert time.monotonic() - started < 5

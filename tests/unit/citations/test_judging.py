@@ -17,7 +17,7 @@ def judged(answer: str) -> Judgement:
 
 
 def names_around(source: SourceText, line: int) -> list[str]:
-    return ["save"] if (source, line) == (STORE, 6) else []
+    return ["save", "saved?"] if (source, line) == (STORE, 6) else []
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def names_around(source: SourceText, line: int) -> list[str]:
         ("`Store.load()` src/store.py:2-3", "exact", "src/store.py:2-3"),
         ("`save` src/store.py:2", "moved", "src/store.py:5"),
         ("`save` src/store.py:6", "exact", "src/store.py:6"),
+        ("`Store.saved?` src/store.py:6", "exact", "src/store.py:6"),
         ("`save` src/store.py:99", "moved", "src/store.py:5"),
         ("`save` src/store.py:0", "moved", "src/store.py:5"),
         ("`find(1).load` src/store.py:2", "exact", "src/store.py:2"),

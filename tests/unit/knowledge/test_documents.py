@@ -9,7 +9,6 @@ from glossator.knowledge.documents import (
     MAX_DOCUMENT_LINES,
     SECTION_CHARS,
     Document,
-    expand_braces,
     parse_document,
 )
 
@@ -214,8 +213,3 @@ def test_every_line_with_text_belongs_to_exactly_one_section(lines: list[str], h
 def test_no_text_makes_reading_fail(text: str) -> None:
     for candidate in (text, f"---\n{text}\n---\n", f"---\nglobs: {text}\nname: {text}\n---\n"):
         parse_document(candidate, path="d.md")
-
-
-def test_braces_stand_for_several_globs_and_never_explode() -> None:
-    assert expand_braces("{a,b}/*.{c,d}") == ["a/*.c", "a/*.d", "b/*.c", "b/*.d"]
-    assert len(expand_braces("{a,b}" * 30)) <= 200

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from glossator.lsp.documents import Change, Documents
 from glossator.lsp.positions import PositionEncoding
+from glossator.tools.workspace import Workspace
 
 URI = "file:///work/a.py"
 PIECES = st.lists(
@@ -181,17 +182,30 @@ def test_names_are_paths_below_the_folders(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     documents = Documents()
     document_uri = (one / "src" / "a.py").as_uri()
-    documents.open(document_uri, "python", 1, "")
+    document = documents.open(document_uri, "python", 1, "")
 
     documents.change_roots([one])
-    alone = documents.get(document_uri)
+    alone = document.source.name
     documents.change_roots([one, two])
-    among_others = documents.get(document_uri)
+    among_others = document.source.name
 
-    assert alone is not None
-    assert alone.source.name == "src/a.py"
-    assert among_others is not None
-    assert among_others.source.name == "one/src/a.py"
+    assert documents.get(document_uri) is document
+    assert alone == "src/a.py"
+    assert among_others == "one/src/a.py"
+
+
+def test_files_are_called_as_the_tools_call_them_in_folders_alike_and_nested(
+    tmp_path: Path,
+) -> None:
+    roots = tmp_path / "one" / "app", tmp_path / "two" / "app", tmp_path / "one" / "app" / "lib"
+    documents = Documents()
+    workspace = Workspace(roots)
+
+    documents.change_roots(roots)
+
+    files = [root / "a.py" for root in roots]
+    assert [documents.show(file) for file in files] == ["app/a.py", "app-2/a.py", "lib/a.py"]
+    assert [workspace.show(file) for file in files] == ["app/a.py", "app-2/a.py", "lib/a.py"]
 
 
 def test_opening_twice_replaces_and_closing_nothing_does_nothing() -> None:

@@ -41,6 +41,14 @@ def test_a_position_that_is_none_is_named(value: Any, problem: str) -> None:
         arguments(position=value).position("position")
 
 
+def test_a_number_of_any_size_is_a_number() -> None:
+    huge = 10**400
+
+    assert arguments(position={"line": huge, "character": 0}).position("position") == (huge, 0)
+    with pytest.raises(InvalidArguments, match="from 1 to 6"):
+        arguments(depth=huge).number("depth", default=2, minimum=1, maximum=6)
+
+
 def test_whole_numbers_may_come_as_floats() -> None:
     assert arguments(position={"line": 4.0, "character": 0}).position("position") == (4, 0)
 

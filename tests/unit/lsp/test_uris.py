@@ -13,14 +13,20 @@ def test_a_path_survives_the_way_to_a_uri_and_back(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["untitled:a", "git:/a/b.py?x", "http://a/b.py", "", "file:", "file:///a%00b", "[", "a"]
-)
+    "uri", ["untitled:a", "git:/a/b.py?x", "http://a/b.py", "", "file:", "file:///a%00b", "[", "a",
+     "file://elsewhere/etc/passwd"],
+)  # fmt: skip
 def test_other_uris_name_no_file(uri: str) -> None:
     assert path_from_uri(uri) is None
 
 
 def test_characters_that_need_no_escape_may_be_escaped() -> None:
     assert path_from_uri("file:///a/%28auth%29/b%2Epy") == Path("/a/(auth)/b.py")
+
+
+def test_this_host_may_be_named() -> None:
+    assert path_from_uri("file://localhost/a/b.py") == Path("/a/b.py")
+    assert path_from_uri("FILE://LOCALHOST/a/b.py") == Path("/a/b.py")
 
 
 def test_a_name_is_the_last_part() -> None:

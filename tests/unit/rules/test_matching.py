@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from glossator.core.locations import Point, Range
 from glossator.rules.fixes import apply_edits, find_offsets
 from glossator.rules.matching import RuleSet, TooDeeplyNested, check_examples
-from glossator.rules.parse import Rule, parse_rules
+from glossator.rules.parse import parse_rules
+from glossator.rules.rule import Rule
 
 
 def make_rule(yaml: str, *, rule_id: str = "r", examples: str = "") -> Rule:
@@ -52,6 +53,15 @@ def test_positions_count_lines_and_code_points_as_we_do(text: str, line: int, co
     (finding,) = RuleSet([EVAL]).find(text, "python", "a.py")
 
     assert finding.range == Range(Point(line, column), Point(line, column + 7))
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_every_line_break_ends_a_line(line_break: str) -> None:
+    text = line_break.join(["def f():", "    # eval(0)", "    y = eval(x)", ""])
+
+    (finding,) = RuleSet([EVAL]).find(text, "python", "a.py")
+
+    assert finding.range == Range(Point(3, 8), Point(3, 15))
 
 
 def test_a_match_that_ends_with_the_text_ends_on_its_last_line() -> None:
@@ -184,6 +194,20 @@ def test_a_fix_keeps_lists_indentation_and_transformed_names() -> None:
     (finding,) = RuleSet([rule]).find(text, "python", "a.py")
 
     assert apply_edits(text, finding.fix) == ("if x:\n    y = new(\n        A, b, *c,\n        )\n")
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_a_fix_of_several_lines_has_the_line_breaks_of_the_text(line_break: str) -> None:
+    rule = make_rule(
+        "language: python\nmessage: m\nrule: {pattern: eval($$$A)}\n"
+        "fix: |-\n  run(\n      $$$A,\n  )"
+    )
+    text = line_break.join(["if x:", "    eval(1,", "         2)", ""])
+
+    (finding,) = RuleSet([rule]).find(text, "python", "a.py")
+
+    ((_, new_text),) = finding.fix
+    assert new_text == line_break.join(["run(", "        1,", "         2,", "    )"])
 
 
 def test_edits_that_overlap_an_earlier_one_are_left_out() -> None:

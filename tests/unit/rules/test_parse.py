@@ -4,7 +4,8 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glossator.rules.parse import Rule, RuleProblem, drop_duplicates, parse_rules
+from glossator.rules.parse import drop_duplicates, parse_rules
+from glossator.rules.rule import Rule, RuleProblem
 
 CHECK = """\
   ```check

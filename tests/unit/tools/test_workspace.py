@@ -253,3 +253,17 @@ def test_whatever_is_asked_for_the_answer_is_inside_or_a_refusal(text: str) -> N
         str(error).encode("utf-8")
     else:
         assert found.is_relative_to(workspace.roots[0])
+
+
+@pytest.mark.parametrize("path", ["a\ud800.py", "file://[x", "http://[", "file:///%5B\ud800"])
+def test_what_can_be_no_path_is_refused_and_nothing_else_raised(root: Path, path: str) -> None:
+    with pytest.raises(GlossatorError):
+        Workspace([root]).locate(path)
+
+
+@pytest.mark.parametrize("name", [".env", "certs/server.pem", ".git/config", "../elsewhere/id_rsa"])
+def test_a_secret_is_one_wherever_it_stands(root: Path, name: str) -> None:
+    workspace = Workspace([root])
+
+    assert workspace.is_secret(root / name)
+    assert not workspace.is_secret(root / "src" / "a.py")

@@ -98,3 +98,46 @@ async def test_a_folder_that_is_deleted_and_made_anew_is_watched_again(tmp_path:
         await batches.seen(folder, since=n_before)
         (folder / "a.md").write_text("x", encoding="utf-8")
         await batches.seen(folder / "a.md")
+
+
+async def test_what_stands_behind_a_link_that_appears_is_watched(tmp_path: Path) -> None:
+    folder, documents = tmp_path / "knowledge", tmp_path / "docs" / "约定"
+    documents.mkdir(parents=True)
+
+    async with watching(tmp_path, folder) as batches:
+        folder.symlink_to(documents)
+        await batches.seen(folder)
+        (documents / "a.md").write_text("x", encoding="utf-8")
+        await batches.seen(documents / "a.md")
+
+
+async def test_a_link_that_leads_elsewhere_now_is_followed_there(tmp_path: Path) -> None:
+    folder, one, two = tmp_path / "knowledge", tmp_path / "docs" / "1", tmp_path / "docs" / "2"
+    one.mkdir(parents=True)
+    two.mkdir()
+    folder.symlink_to(one)
+
+    async with watching(tmp_path, folder) as batches:
+        folder.unlink()
+        await batches.seen(folder)
+        n_before = len(batches.all)
+        folder.symlink_to(two)
+        await batches.seen(folder, since=n_before)
+        (two / "a.md").write_text("x", encoding="utf-8")
+        await batches.seen(two / "a.md")
+
+
+async def test_a_link_to_the_outside_is_not_watched(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    folder = root / "knowledge"
+
+    async with watching(root, folder) as batches:
+        folder.symlink_to(outside)
+        await batches.seen(folder)
+        (outside / "a.md").write_text("x", encoding="utf-8")
+        (root / "b.md").write_text("x", encoding="utf-8")
+        await batches.seen(root / "b.md")
+
+    assert all(outside / "a.md" not in batch for batch in batches.all)

@@ -139,7 +139,7 @@ export function probePython(
 /** The command line that installs the server, for a terminal. */
 export function installCommand(python: string | null): string {
   if (!python) {
-    return 'pip install glossator';
+    return 'pip install .';
   }
-  return `${/\s/.test(python) ? `"${python}"` : python} -m pip install glossator`;
+  return `${/\s/.test(python) ? `"${python}"` : python} -m pip install .`;
 }

@@ -144,7 +144,7 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     if only is None:
         return True
     names = [entry.value if isinstance(entry, types.CodeActionKind) else entry for entry in only]
-    return any(name in ("", kind) or kind.startswith(name + ".") for name in names)
+    return any(name in ("", kind) or kind.startswith(f"{name}.") for name in names)
 
 
 def _locate(

@@ -9,8 +9,12 @@ if TYPE_CHECKING:
 
 
 def rename_files(server: "GlossatorServer", params: types.RenameFilesParams) -> None:
-    """Move open documents along and show nothing under their old names."""
+    """Move open documents and their findings along; show nothing under their old names."""
     for file in params.files:
-        server.documents.rename(file.old_uri, file.new_uri)
+        old_uris = server.documents.rename(file.old_uri, file.new_uri)
         server.outlines.forget(file.old_uri)
         server.diagnostics.clear(file.old_uri)
+        for old_uri in old_uris:
+            document = server.documents.get(file.new_uri + old_uri[len(file.old_uri) :])
+            if document is not None:
+                server.diagnostics.check_soon(document, on="open")

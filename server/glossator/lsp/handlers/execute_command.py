@@ -21,12 +21,15 @@ async def execute_command(server: "GlossatorServer", params: types.ExecuteComman
     if command is None:
         raise InvalidArguments(f"`{params.command}` is not one of Glossator's commands.")
     arguments = from_lsp.command_arguments(params.command, params.arguments)
+    work_done_token: object = params.work_done_token
+    if not isinstance(work_done_token, str | int | None):
+        raise InvalidArguments("`workDoneToken` must be text or a whole number.")
     if command.title is None:
         return await command.run(server, arguments, _hear_nothing)
     async with listening(
         server,
         command.title,
-        work_done_token=params.work_done_token,
+        work_done_token=work_done_token,
         partial_token=arguments.token("partialResultToken"),
         counts=command.counts,
     ) as emit:

@@ -1,6 +1,6 @@
 import pytest
 
-from glossator.rules.globs import find_invalid_glob, matches_any
+from glossator.core.globs import expand_braces, find_invalid_glob, matches_any
 
 
 @pytest.mark.parametrize(
@@ -29,5 +29,10 @@ def test_an_invalid_glob_is_found_and_matches_nothing() -> None:
     assert not matches_any(("!",), "a.py")
 
 
+def test_braces_stand_for_several_globs_in_their_order() -> None:
+    assert expand_braces("{a, b}/*.{c,d}") == ["a/*.c", "a/*.d", "b/*.c", "b/*.d"]
+
+
 def test_many_braces_do_not_multiply_without_end() -> None:
     assert not matches_any(("{a,b}" * 40,), "c")
+    assert len(expand_braces("{a,b}" * 40)) <= 200

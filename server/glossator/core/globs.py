@@ -1,4 +1,4 @@
-"""Globs that say which files a rule is meant for, as `.gitignore` reads them, with `{a,b}`."""
+"""Globs that say which files something is meant for, as `.gitignore` reads them, with `{a,b}`."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from pathspec import GitIgnoreSpec
 
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 # `{a,b}` several times over multiplies; nobody writes more than a handful.
-_MAX_EXPANSIONS = 64
+_MAX_EXPANSIONS = 100
 
 
 def matches_any(globs: tuple[str, ...], path: str) -> bool:
@@ -22,25 +22,25 @@ def find_invalid_glob(globs: Iterable[str]) -> str | None:
     return next((glob for glob in globs if _compile((glob,)) is None), None)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _compile(globs: tuple[str, ...]) -> GitIgnoreSpec | None:
-    expanded = [pattern for glob in globs for pattern in _expand_braces(glob)]
+    expanded = [pattern for glob in globs for pattern in expand_braces(glob)]
     try:
         return GitIgnoreSpec.from_lines(expanded) if expanded else None
-    except ValueError:  # pathspec's pattern errors derive from it.
+    except (ValueError, re.error):  # pathspec's pattern errors derive from ValueError.
         return None
 
 
-def _expand_braces(glob: str) -> list[str]:
+def expand_braces(glob: str) -> list[str]:
     """Return the globs that `glob` stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`."""
     done: list[str] = []
     waiting = [glob]
-    while waiting:
-        pattern = waiting.pop()
+    while waiting and len(waiting) + len(done) <= _MAX_EXPANSIONS:
+        pattern = waiting.pop(0)
         braces = _BRACES.search(pattern)
-        if braces is None or len(waiting) + len(done) > _MAX_EXPANSIONS:
+        if braces is None:
             done.append(pattern)
             continue
         head, tail = pattern[: braces.start()], pattern[braces.end() :]
-        waiting.extend(head + choice + tail for choice in braces[1].split(","))
+        waiting.extend(head + choice.strip() + tail for choice in braces[1].split(","))
     return done
