@@ -1,4 +1,4 @@
-"""Files of a workspace that decide how Glossator works: whatever they hold, it opens and says so."""
+"""Settings of a workspace: whatever they hold, Glossator opens and says what it did not use."""
 
 import os
 from pathlib import Path

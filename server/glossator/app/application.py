@@ -86,6 +86,7 @@ class Application:
         """
         if self._is_secret(target.source):
             raise ProtectedFile(f"`{target.source.name}` may hold secrets and is never read.")
+        target = self._place(target)
         say = Phrasing.for_locale(self._opening.locale)
         context = await self._context(say, emit, target)
         return await self._take_turn("explain", context, partial(explain, context, target))
@@ -128,6 +129,7 @@ class Application:
             )
         if target is not None and self._is_secret(target.source):
             target = None  # It is merely what the editor shows at the moment.
+        target = self._place(target) if target is not None else None
         session = self._sessions.find(session_id) if session_id else self._sessions.begin()
         context = await self._context(Phrasing.for_question(question), emit, target)
         start = partial(ask, context, session, question, target)
@@ -141,6 +143,7 @@ class Application:
         """Check one document against the conventions."""
         if self._is_secret(source):
             return not_checked(source.name, source.path, "the file may hold secrets")
+        source = self._place_source(source)
         library = await self._ready()
         return await asyncio.to_thread(check_source, source, library, self._parts.settings.check)
 
@@ -231,6 +234,15 @@ class Application:
 
     def _is_secret(self, source: SourceText) -> bool:
         return source.path is not None and self._parts.workspace.is_secret(source.path)
+
+    def _place(self, target: Target) -> Target:
+        return replace(target, source=self._place_source(target.source))
+
+    def _place_source(self, source: SourceText) -> SourceText:
+        """Let an editor's document say where it stands below its workspace folder."""
+        if source.path is None:
+            return source
+        return replace(source, below=self._parts.workspace.path_below_root(source.path))
 
     async def _take_turn(self, kind: str, context: Context, start: Start[T]) -> T:
         """Run a turn; whoever listens hears of its end, however it ends."""

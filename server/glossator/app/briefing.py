@@ -21,7 +21,7 @@ from glossator.knowledge.routing import POOL, retrieve
 from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.matching import Finding, TooDeeplyNested
 from glossator.rules.rule import Rule
-from glossator.tools.code_map import Caller, CodeMap, Found, ResolvedCall
+from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
 
 _N_SECTIONS = 3
 _IN_BACKTICKS = re.compile(r"`([^`]+)`")
@@ -82,7 +82,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         span = Span(source.name, first, last)
     else:
         span = Span(source.name, function.range.start.line, function.range.end.line)
-    callers = code_map.find_callers(source, function) if function else Found.make((), limit=0)
+    users = code_map.find_users(source, function) if function else NO_USERS
     language_id = language.id if language else ""
     rules = library.rule_set.applies_to(scope_of(source), language_id)
     return Briefing(
@@ -92,14 +92,14 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         language=language,
         has_errors=bool(outline and outline.has_errors),
         calls=tuple(code_map.resolve_calls(source, function)) if function else (),
-        callers=tuple(caller for caller in callers if not caller.is_test),
-        tests=tuple(code_map.find_tests(source, function)) if function else (),
+        callers=tuple(caller for caller in users.callers if not caller.is_test),
+        tests=tuple(users.tests),
         rules=_rules_about(_words_of_code(source, span, function), rules),
         n_rules=len(rules),
         findings=_findings_in(span, source, language_id, library) if outline else (),
         knowledge=_knowledge_for(source, function, library),
-        n_files_left_out=callers.n_files_left_out,
-        n_calls_left_out=callers.cut,
+        n_files_left_out=users.callers.n_files_left_out,
+        n_calls_left_out=users.callers.cut,
         is_too_large=language is not None and outline is None,
     )
 
@@ -162,7 +162,7 @@ def _knowledge_for(
     words = " ".join(
         [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
     )
-    outcome = retrieve(library.index, words, path=source.name, limit=POOL)
+    outcome = retrieve(library.index, words, path=source.scope, limit=POOL)
     if not isinstance(outcome, FoundKnowledge):
         return ()
     documents = library.index.documents
@@ -170,7 +170,7 @@ def _knowledge_for(
     fitting = (
         hit
         for hit in outcome.hits
-        if not (globs := documents[hit.section.path].globs) or matches_any(globs, source.name)
+        if not (globs := documents[hit.section.path].globs) or matches_any(globs, source.scope)
     )
     return tuple(islice(fitting, _N_SECTIONS))
 

@@ -41,7 +41,7 @@ def check_source(
 
 def scope_of(source: SourceText) -> str:
     """Return the path that rules' globs are matched with; a buffer without a file fits them all."""
-    return source.name if source.path is not None else ""
+    return source.scope if source.path is not None else ""
 
 
 def not_checked(shown_path: str, path: Path | None, reason: str) -> CheckReport:
@@ -61,6 +61,6 @@ def _reason_not_to_check(
     size_kb = len(source.text.encode("utf-8", "surrogatepass")) // 1024
     if size_kb > settings.max_file_kb:
         return f"the file has {size_kb} kB, more than `check.maxFileKb` ({settings.max_file_kb})"
-    if matches_any(settings.exclude, source.name):
+    if matches_any(settings.exclude, source.scope):
         return "the file is excluded by `check.exclude`"
     return ""

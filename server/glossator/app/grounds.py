@@ -123,7 +123,7 @@ def find_grounds(
 
     Reads files of the workspace: call it in a worker thread.
     """
-    path = target.source.name if target else None
+    path = target.source.scope if target else None
     gist = _shorten(question)
     places = tuple(_find_places(gist, code_map))
     files = tuple(_find_files(gist, workspace))

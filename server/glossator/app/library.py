@@ -109,7 +109,11 @@ def _list_files(shelf: Shelf, problems: list[Problem]) -> Iterator[Path]:
 
 
 def _read_item(shelf: Shelf, file: Path, source: SourceText, known: _Item | None) -> _Item:
-    if known is not None and known.content_hash == source.content_hash:
+    # The name changes with the workspace's folders, the kind with the settings.
+    is_same = known is not None and (
+        known.content_hash, known.document.path, known.kind
+    ) == (source.content_hash, source.name, shelf.kind)  # fmt: skip
+    if known is not None and is_same:
         return known
     document = parse_document(source.text, path=source.name, origin=shelf.origin)
     if file.name == "SKILL.md" and document.name.lower() == "skill":

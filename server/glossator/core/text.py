@@ -31,7 +31,8 @@ class SourceText:
 
     `name` is how the document is shown (a path below its workspace folder, or an editor's name
     for an unsaved buffer); `path` is None when there is no file. `version` is the editor's number
-    for open documents and None for text from the disk.
+    for open documents and None for text from the disk. `below` is the path below its workspace
+    folder where that is not the name.
     """
 
     name: str
@@ -39,6 +40,12 @@ class SourceText:
     path: Path | None = None
     version: int | None = None
     language_id: str | None = None
+    below: str = ""
+
+    @property
+    def scope(self) -> str:
+        """The path that globs are matched with: they mean the same in every workspace folder."""
+        return self.below or self.name
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

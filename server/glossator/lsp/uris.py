@@ -20,7 +20,7 @@ def path_from_uri(uri: str) -> Path | None:
     if parts.scheme.lower() != "file" or not parts.path:
         return None
     path = unquote(parts.path, errors="surrogateescape")
-    if "\0" in path:
+    if "\0" in path or not _can_be_a_name(path):
         return None
     host = "" if parts.netloc.lower() == "localhost" else parts.netloc
     if os.name == "nt":
@@ -42,12 +42,22 @@ def uri_from_path(path: Path) -> str:
 def name_from_uri(uri: str) -> str:
     """Return how a document is called by people: the last part of its URI."""
     text = unquote(re.split(r"[?#]", uri, maxsplit=1)[0])
+    # Half a surrogate pair in a name would fail wherever the name is written.
+    text = text.encode("utf-8", "replace").decode("utf-8")
     return re.split(r"[/\\:]", text.rstrip("/"))[-1] or uri
 
 
 def is_below(uri: str, folder_uri: str) -> bool:
     """Say whether `uri` is `folder_uri` or something inside it, as written."""
     return uri == folder_uri or uri.startswith(folder_uri.rstrip("/") + "/")
+
+
+def _can_be_a_name(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:  # Half a surrogate pair.
+        return False
+    return True
 
 
 def _windows_path(host: str, path: str) -> Path:

@@ -55,7 +55,7 @@ class Caller:
 class Found(tuple[_T, ...]):
     """Results, and how many more there may be.
 
-    `cut` results were left out, and `n_files_left_out` files (or callers, by `find_tests`) were
+    `cut` results were left out, and `n_files_left_out` files (or callers, among tests) were
     not looked into: too many, too large, or time was up.
     """
 
@@ -70,6 +70,17 @@ class Found(tuple[_T, ...]):
         found.cut = max(len(every) - limit, 0)
         found.n_files_left_out = n_files_left_out
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """Who depends on a function: its callers, tests and recursion included, and its tests."""
+
+    callers: Found[Caller]
+    tests: Found[Caller]
+
+
+NO_USERS = Users(Found.make((), limit=0), Found.make((), limit=0))
 
 
 class CodeMap:
@@ -123,27 +134,35 @@ class CodeMap:
             callers = [caller for _, caller in self._find_callers(facts, function, budget)]
             return self._found(callers, budget)
 
-    def find_tests(self, source: SourceText, function: Function) -> Found[Caller]:
-        """Return the tests that call `function`, directly or through one function between."""
+    def find_users(self, source: SourceText, function: Function) -> Users:
+        """Return who calls `function`, and the tests that reach it.
+
+        A test reaches it directly or through one function between.
+        """
         with self._lock:
             facts = self._start(source)
             if facts is None:
-                return Found.make((), limit=MAX_CALLERS)
-            budget = Budget(n_parses=200, seconds=1.5)
+                return NO_USERS
+            budget = Budget()
             direct = self._find_callers(facts, function, budget)
-            tests = [caller for _, caller in direct if caller.is_test]
-            between: dict[tuple[str, int], tuple[Facts, Function]] = {}
-            for caller_facts, caller in direct:
-                if not caller.is_test and caller.place.function is not None:
-                    key = (caller.place.path, caller.place.line)
-                    between[key] = (caller_facts, caller.place.function)
-            for number, (caller_facts, calling) in enumerate(between.values()):
-                if number >= MAX_CALLERS_FOLLOWED or budget.is_over:
-                    budget.n_skipped += len(between) - number
-                    break
-                further = self._find_callers(caller_facts, calling, budget)
-                tests += [caller for _, caller in further if caller.is_test]
-            return self._found(dict.fromkeys(tests), budget)
+            callers = self._found((caller for _, caller in direct), budget)
+            budget = Budget(n_parses=200, seconds=1.5)
+            tests = self._find_tests(direct, budget)
+            return Users(callers, self._found(dict.fromkeys(tests), budget))
+
+    def _find_tests(self, direct: list[tuple[Facts, Caller]], budget: Budget) -> list[Caller]:
+        tests = [caller for _, caller in direct if caller.is_test]
+        between: dict[tuple[str, int], tuple[Facts, Function]] = {}
+        for facts, caller in direct:
+            if not caller.is_test and caller.place.function is not None:
+                between[caller.place.path, caller.place.line] = (facts, caller.place.function)
+        for number, (facts, calling) in enumerate(between.values()):
+            if number >= MAX_CALLERS_FOLLOWED or budget.is_over:
+                budget.n_skipped += len(between) - number
+                break
+            further = self._find_callers(facts, calling, budget)
+            tests += [caller for _, caller in further if caller.is_test]
+        return tests
 
     def find_definitions(self, name: str) -> Found[Place]:
         """Return the functions and types of that name, in any language."""
@@ -183,12 +202,13 @@ class CodeMap:
     ) -> list[tuple[Facts, Caller]]:
         """Return callers with the facts of the file each stands in, in the order of files."""
         resolver = Resolver(self._library, budget)
+        target = Definition(facts, function)
         found: list[tuple[Facts, Caller]] = []
         for name in _list_call_names(function):
             for other in self._files_calling(name, facts, budget):
                 for calling, call in _list_calls(other, name):
                     site = Site(other, calling)
-                    if resolver.rules_out(call, site, facts):
+                    if resolver.rules_out(call, site, target):
                         continue
                     targets = resolver.resolve(call, site)
                     if any(_means(item, facts, function) for item in targets):

@@ -73,7 +73,7 @@ def _decode_uri(text: str) -> str:
         raise UnreadableFile(f"{quote_name(text)} is not a valid URI: a broken `%` escape.")
     try:
         path = unquote_to_bytes(parts.path).decode("utf-8")
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise UnreadableFile(f"{quote_name(text)} is not a valid URI: it is not UTF-8.") from None
     if os.sep == "\\":
         return path.removeprefix("/")

@@ -33,6 +33,10 @@ _CREDENTIALS = re.compile(
     r"|auth|\.docker/config)"
     r"(?:\.(?:json|ya?ml|toml|ini|cfg|conf|xml|csv|txt|properties|bak))?"
 )
+# What editors and people make of a name when they keep a copy: `.env~`, `#.env#`, `id_rsa.bak`.
+_BACKUP = re.compile(
+    r"#?(?:\.(?=.*\.sw[a-z]$))?(?P<name>.+?)(?:~|#|\.(?:bak|backup|old|orig|save|copy|sw[a-z]|\d+))?"
+)
 _NEEDS_SUFFIX = re.compile(r"auth|secrets?|service[-_]?accounts?")
 
 
@@ -58,6 +62,11 @@ def is_protected_name(name: str, folder: str = "") -> bool:
 
 @lru_cache(maxsize=16384)
 def _is_secret(name: str, folder: str) -> bool:
+    copied = _BACKUP.fullmatch(name)
+    if copied is not None and copied["name"] != name:
+        # Editors put a dot before the name of a swap file, unless it has one.
+        dotted = f".{copied['name']}" if name.startswith(".") else copied["name"]
+        return _is_secret(copied["name"], folder) or _is_secret(dotted, folder)
     if name in _FILES or name.endswith(_SUFFIXES):
         return True
     if _ENVIRONMENT.fullmatch(name):

@@ -73,11 +73,35 @@ class Resolver:
             return self._resolve_own(call.name, site, is_super=parts[0] in SUPER_WORDS)
         return self._resolve_member(call, parts, site)
 
-    def rules_out(self, call: Call, site: Site, target: Facts) -> bool:
-        """Say at little cost that `call` cannot mean anything in the file `target`.
+    def rules_out(self, call: Call, site: Site, target: Definition) -> bool:
+        """Say at little cost that `call` cannot mean `target`.
 
-        Only imports are looked at: a name that is imported from elsewhere is not ours.
+        A name that is imported from elsewhere is not ours, and a method that everybody has is
+        called on something that its receiver's name tells.
         """
+        return self._is_imported_from_elsewhere(
+            call, site, target.facts
+        ) or self._is_named_for_another(call, site, target)
+
+    def _is_named_for_another(self, call: Call, site: Site, target: Definition) -> bool:
+        """Say what `_find_by_owner` would say of a common name, without looking for others."""
+        parts = split_receiver(call.receiver)
+        if (
+            call.name not in COMMON_METHODS
+            or not parts
+            or is_self_word(parts[0], site.language_id)
+            or split_chained_call(call.receiver) is not None
+            or site.facts.find_imports(parts[0], site.function)
+        ):
+            return False
+        declared = find_declared_type(parts[0], site.function) if len(parts) == 1 else ""
+        owner = declared or parts[-1]
+        hint, own = fold(owner), fold(owner_of(target))
+        return (
+            hint != own and not is_named_by(target, owner) and not (len(hint) >= 4 and hint in own)
+        )
+
+    def _is_imported_from_elsewhere(self, call: Call, site: Site, target: Facts) -> bool:
         if site.language_id not in _BINDING_IMPORTS or site.facts.path == target.path:
             return False
         head = (split_receiver(call.receiver) or [call.name])[0]

@@ -118,6 +118,11 @@ class Workspace:
             return printable(below)
         return printable(self._names[root] if below == "." else f"{self._names[root]}/{below}")
 
+    def path_below_root(self, path: Path) -> str:
+        """Return `path` below its workspace folder, as globs are matched with it."""
+        root = self._root_of(str(path))
+        return "" if root is None else printable(path.relative_to(root).as_posix())
+
     def is_inside(self, path: Path) -> bool:
         """Say whether a real path stands in a workspace folder."""
         return self._root_of(str(path)) is not None
@@ -329,7 +334,8 @@ class Workspace:
                 f"{describe_size(content.size_bytes)})."
             )
         n_left = max(content.size_bytes - len(content.data), 1) if content.is_cut else 0
-        source = SourceText(self.show(real), decoded.text, path=real)
+        below = self.path_below_root(real)
+        source = SourceText(self.show(real), decoded.text, path=real, below=below)
         return Part(source, decoded.encoding, content.size_bytes, n_left)
 
     def _read_content(self, real: Path) -> Content:
@@ -358,10 +364,10 @@ class Workspace:
         return UnreadableFile(f"{name} cannot be read: {reason}.")
 
     def _named(self, source: SourceText, path: Path) -> SourceText:
-        name = self.show(path)
-        if source.name == name and source.path == path:
+        name, below = self.show(path), self.path_below_root(path)
+        if (source.name, source.path, source.below) == (name, path, below):
             return source
-        return replace(source, name=name, path=path)
+        return replace(source, name=name, path=path, below=below)
 
 
 def describe_size(size_bytes: int) -> str:

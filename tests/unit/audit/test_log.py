@@ -1,6 +1,7 @@
 import json
 import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,10 @@ def test_a_record_that_cannot_be_written_is_counted_and_nothing_breaks(tmp_path:
         "OPENAI_API_KEY=hunter2hunter2",
         "-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----",
         "password: hunter2",
+        r"{\"password\": \"hunter2\"}",
+        "[token=hunter2]",
+        "eyJhunter2abcdef.eyJzdWIiOiIx.c2lnbmVk",
+        "github_pat_0hunter2hunter2",
     ],
 )
 def test_secrets_are_taken_out(text: str) -> None:
@@ -116,3 +121,12 @@ def test_what_a_model_calls_a_tool_is_redacted_and_cut(tmp_path: Path) -> None:
     [line] = read_lines(tmp_path)
     assert line["tool"] == "[redacted]\n{}"
     assert len(str(line["call"])) == 200
+
+
+@pytest.mark.parametrize("piece", ["a", " a", "token", " token:", "\\", "://a:", "eyJaaaaaaaa."])
+def test_a_long_text_is_redacted_in_bounded_time(piece: str) -> None:
+    started = time.monotonic()
+
+    redact(piece * (500_000 // len(piece)))
+
+    assert time.monotonic() - started < 5

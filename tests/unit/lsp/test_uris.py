@@ -14,7 +14,7 @@ def test_a_path_survives_the_way_to_a_uri_and_back(name: str) -> None:
 
 @pytest.mark.parametrize(
     "uri", ["untitled:a", "git:/a/b.py?x", "http://a/b.py", "", "file:", "file:///a%00b", "[", "a",
-     "file://elsewhere/etc/passwd"],
+     "file://elsewhere/etc/passwd", "file:///%5B\ud800"],
 )  # fmt: skip
 def test_other_uris_name_no_file(uri: str) -> None:
     assert path_from_uri(uri) is None
@@ -31,6 +31,7 @@ def test_this_host_may_be_named() -> None:
 
 def test_a_name_is_the_last_part() -> None:
     assert name_from_uri("file:///a/%E9%94%99.py?x#y") == "错.py"
+    assert name_from_uri("untitled:%5B\ud800.py") == "[?.py"
 
 
 def test_a_longer_name_is_not_below() -> None:

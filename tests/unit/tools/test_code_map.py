@@ -55,7 +55,7 @@ class Project:
         return [describe(caller) for caller in self.map.find_callers(*self.function(place))]
 
     def tests(self, place: str) -> list[str]:
-        return [describe(caller) for caller in self.map.find_tests(*self.function(place))]
+        return [describe(caller) for caller in self.map.find_users(*self.function(place)).tests]
 
 
 def describe(caller: Caller) -> str:

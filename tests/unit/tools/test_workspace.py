@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glossator.core.errors import OutsideWorkspace, ProtectedFile, UnreadableFile
+from glossator.core.errors import GlossatorError, OutsideWorkspace, ProtectedFile, UnreadableFile
 from glossator.core.text import SourceText
 from glossator.tools.workspace import Workspace
 
@@ -267,3 +267,16 @@ def test_a_secret_is_one_wherever_it_stands(root: Path, name: str) -> None:
 
     assert workspace.is_secret(root / name)
     assert not workspace.is_secret(root / "src" / "a.py")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".env~", "#.env#", "..env.swp", ".env.swp", "prod.env.bak", "id_rsa.bak", ".npmrc.orig"],
+)
+def test_a_copy_of_a_secret_is_one_too(root: Path, name: str) -> None:
+    assert Workspace([root]).is_secret(root / name)
+
+
+@pytest.mark.parametrize("name", ["main.py~", ".env.example.bak", "#notes#", "key.1", "a.py.orig"])
+def test_a_copy_of_anything_else_is_none(root: Path, name: str) -> None:
+    assert not Workspace([root]).is_secret(root / name)
