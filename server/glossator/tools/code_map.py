@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from glossator.code.outline import Call, Function, Outline
 from glossator.core.text import SourceText
+from glossator.tools.budget import Budget
 from glossator.tools.facts import Facts
-from glossator.tools.library import Budget, Definition, SourceLibrary
 from glossator.tools.resolving import Resolver
 from glossator.tools.scopes import Site
+from glossator.tools.source_files import Definition, SourceFiles
 from glossator.tools.testcode import is_test_code, is_test_path
 from glossator.tools.workspace import Workspace
 
@@ -93,7 +94,7 @@ class CodeMap:
 
     def __init__(self, workspace: Workspace, *, revalidate_after_s: float = 1.0) -> None:
         self._workspace = workspace
-        self._library = SourceLibrary(workspace, revalidate_after_s=revalidate_after_s)
+        self._sources = SourceFiles(workspace, revalidate_after_s=revalidate_after_s)
         self._lock = threading.RLock()
 
     def outline(self, source: SourceText) -> Outline | None:
@@ -101,7 +102,7 @@ class CodeMap:
 
         Never waits for another question: it needs neither the index nor other files.
         """
-        facts = self._library.facts_of(source)
+        facts = self._sources.facts_of(source)
         return None if facts is None else facts.outline
 
     def resolve_calls(self, source: SourceText, function: Function) -> tuple[ResolvedCall, ...]:
@@ -111,7 +112,7 @@ class CodeMap:
             if facts is None:
                 return Found.make([ResolvedCall(call, ()) for call in function.calls], limit=10**6)
             budget = Budget()
-            resolver = Resolver(self._library, budget)
+            resolver = Resolver(self._sources, budget)
             site = Site(facts, function)
             known: dict[tuple[str, str], tuple[Place, ...]] = {}
             for call in function.calls:
@@ -167,41 +168,41 @@ class CodeMap:
     def find_definitions(self, name: str) -> Found[Place]:
         """Return the functions and types of that name, in any language."""
         with self._lock:
-            self._library.refresh()
+            self._sources.refresh()
             budget = Budget()
             found = [
                 self._place(definition)
-                for family in self._library.families()
-                for definition in self._library.definitions(name, family, budget)
+                for family in self._sources.families()
+                for definition in self._sources.definitions(name, family, budget)
             ]
             found.sort(key=lambda place: (place.path, place.line))
             return Found.make(
                 found,
                 limit=MAX_DEFINITIONS,
-                n_files_left_out=budget.n_skipped + self._library.index.n_left_out,
+                n_files_left_out=budget.n_skipped + self._sources.index.n_left_out,
             )
 
     def expire(self) -> None:
         """Look at the disk again at the next question: something changed there."""
         with self._lock:
-            self._library.index.expire()
+            self._sources.index.expire()
 
     def forget(self) -> None:
         """Drop everything that was learned."""
         with self._lock:
-            self._library.forget()
+            self._sources.forget()
 
     def _start(self, source: SourceText) -> Facts | None:
-        facts = self._library.facts_of(source)
+        facts = self._sources.facts_of(source)
         if facts is not None:
-            self._library.refresh()
+            self._sources.refresh()
         return facts
 
     def _find_callers(
         self, facts: Facts, function: Function, budget: Budget
     ) -> list[tuple[Facts, Caller]]:
         """Return callers with the facts of the file each stands in, in the order of files."""
-        resolver = Resolver(self._library, budget)
+        resolver = Resolver(self._sources, budget)
         target = Definition(facts, function)
         found: list[tuple[Facts, Caller]] = []
         for name in _list_call_names(function):
@@ -218,8 +219,8 @@ class CodeMap:
     def _files_calling(self, name: str, facts: Facts, budget: Budget) -> Iterator[Facts]:
         if not self._workspace.is_inside(Path(facts.native_path)):
             yield facts  # A document of its own: no folder that is searched holds it.
-        for file in self._library.files_with(name, facts.family):
-            other = self._library.facts_at(file, name, "call", budget)
+        for file in self._sources.files_with(name, facts.family):
+            other = self._sources.facts_at(file, name, "call", budget)
             if other is not None:
                 yield other
 
@@ -242,7 +243,7 @@ class CodeMap:
         return Found.make(
             callers,
             limit=MAX_CALLERS,
-            n_files_left_out=budget.n_skipped + self._library.index.n_left_out,
+            n_files_left_out=budget.n_skipped + self._sources.index.n_left_out,
         )
 
 

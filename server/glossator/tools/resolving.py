@@ -9,14 +9,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from glossator.code.outline import Call, Import
+from glossator.tools.budget import Budget
 from glossator.tools.common_names import COMMON_METHODS, PYTHON_BUILTINS
 from glossator.tools.facts import Facts
-from glossator.tools.library import (
-    Budget,
-    Definition,
-    SourceFile,
-    SourceLibrary,
-)
 from glossator.tools.module_paths import EXACT, rate_module
 from glossator.tools.return_types import find_return_type, split_chained_call
 from glossator.tools.scopes import (
@@ -42,6 +37,11 @@ from glossator.tools.scopes import (
     pure_path,
     split_receiver,
 )
+from glossator.tools.source_files import (
+    Definition,
+    SourceFile,
+    SourceFiles,
+)
 
 MAX_CANDIDATES = 5
 # A bare name must be defined or imported in its file.
@@ -55,8 +55,8 @@ _IMPORTS_MEMBERS = frozenset({"java"})
 class Resolver:
     """Finds definitions for the calls of one question."""
 
-    def __init__(self, library: SourceLibrary, budget: Budget) -> None:
-        self._library = library
+    def __init__(self, sources: SourceFiles, budget: Budget) -> None:
+        self._sources = sources
         self._budget = budget
         self._in_modules: dict[tuple[str, ...], list[Definition]] = {}
         self._known_modules: dict[tuple[str, ...], bool] = {}
@@ -319,7 +319,7 @@ class Resolver:
         path, language_id = site.facts.pure_path, site.language_id
         key = (module, name, language_id, str(path.parent))
         if key not in self._in_modules:
-            self._in_modules[key] = self._library.definitions(
+            self._in_modules[key] = self._sources.definitions(
                 name,
                 site.facts.family,
                 self._budget,
@@ -350,19 +350,19 @@ class Resolver:
         def accepts(file: SourceFile) -> bool:
             if folder is not None and pure_path(file.path).parent != folder:
                 return False
-            return not hint or any(self._library.file_mentions(file, owner) for owner in owners)
+            return not hint or any(self._sources.file_mentions(file, owner) for owner in owners)
 
         owners = {hint, "".join(part[:1].upper() + part[1:] for part in hint.split("_"))}
         key = (name, site.facts.family, str(folder), hint)
         if key not in self._by_name:
-            self._by_name[key] = self._library.definitions(
+            self._by_name[key] = self._sources.definitions(
                 name, site.facts.family, self._budget, accepts
             )
         return self._by_name[key]
 
     def _is_mentioned(self, item: Definition, site: Site) -> bool:
         owner = owner_of(item)
-        return bool(owner) and self._library.mentions(site.facts, owner)
+        return bool(owner) and self._sources.mentions(site.facts, owner)
 
     def _is_included(self, item: Definition, site: Site) -> bool:
         return any(
@@ -380,7 +380,7 @@ class Resolver:
                     rate_module(module, pure_path(file.path), path, language_id)
                     for module in list_modules(item, language_id)
                     for last in (last_module_name(module),)
-                    for file in self._library.index.files
+                    for file in self._sources.index.files
                     if last in file.path
                 )
             if self._known_modules[key]:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from glossator.code.outline import Function, Import
 from glossator.tools.facts import Facts
-from glossator.tools.library import Definition, list_definitions
+from glossator.tools.source_files import Definition, list_definitions
 
 SUPER_WORDS = frozenset({"super", "super()", "parent", "base"})
 SELF_WORDS = frozenset({"self", "this", "cls", "Self", "static"}) | SUPER_WORDS

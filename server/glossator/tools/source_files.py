@@ -6,7 +6,6 @@ the word stand there as a definition or a call can stand? Most files are spared 
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function, TypeDefinition
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
+from glossator.tools.budget import Budget
 from glossator.tools.facts import FAMILIES, MAX_PARSED_CHARACTERS, Facts, FactsCache
 from glossator.tools.word_index import IndexedFile, WordIndex
 from glossator.tools.workspace import Workspace
@@ -61,29 +61,7 @@ class Definition:
         return (self.facts.path, self.line)
 
 
-class Budget:
-    """How much one question may still cost; what it did not pay for is counted."""
-
-    def __init__(self, *, n_parses: int = 400, seconds: float = 3.0) -> None:
-        self._n_left = n_parses
-        self._deadline = time.monotonic() + seconds
-        self.n_skipped = 0
-
-    @property
-    def is_over(self) -> bool:
-        """Say whether time is up."""
-        return time.monotonic() > self._deadline
-
-    def take(self) -> bool:
-        """Ask for one more file to be parsed."""
-        if self._n_left <= 0 or self.is_over:
-            self.n_skipped += 1
-            return False
-        self._n_left -= 1
-        return True
-
-
-class SourceLibrary:
+class SourceFiles:
     """Source files by word, and their facts. Not safe for threads: the code map locks."""
 
     def __init__(self, workspace: Workspace, *, revalidate_after_s: float) -> None:
