@@ -94,6 +94,7 @@ async def run_turn(
     talk = _Talk(model, transcript, toolbox.specs, emit)
     repeats = RepeatGuard()
     stop_reason = StopReason.ROUND_LIMIT
+    number = 0
     for number in range(1, limits.tool_rounds + 1):
         remaining = limits.tool_rounds - number
         emit(RoundStarted(number, remaining))
@@ -109,9 +110,9 @@ async def run_turn(
             break
 
     # No tools are offered now, so the model has to answer with what it has.
-    emit(RoundStarted(limits.tool_rounds + 1, 0))
+    emit(RoundStarted(number + 1, 0))
     talk.tools = ()
-    await talk.ask(limits.tool_rounds + 1, LAST_ROUND)
+    await talk.ask(number + 1, LAST_ROUND)
     return talk.end(stop_reason)
 
 

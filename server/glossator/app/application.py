@@ -62,11 +62,14 @@ class Application:
         self._parts_lock = asyncio.Lock()
         self._sessions = Sessions()
         self._watcher: FolderWatcher | None = None
+        # Not told from the watcher: a change of settings that was cancelled may have left none.
+        self._is_started = False
         self.runs = Runs()
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
         async with self._parts_lock:
+            self._is_started = True
             await self._ready()
             await self._watch()
         if self._parts.model is not None:
@@ -228,7 +231,7 @@ class Application:
             self._parts = await asyncio.to_thread(self._build, self._opening)
             await previous.close_model()
             await self._read_library()
-            if self._watcher is not None:
+            if self._is_started:
                 await self._stop_watching()
                 await self._watch()
 
@@ -334,8 +337,8 @@ class Application:
         watcher = FolderWatcher(
             self._opening.roots, folders, self._heard_of, is_interesting=_is_interesting
         )
-        await asyncio.to_thread(watcher.start)
         self._watcher = watcher
+        await asyncio.to_thread(watcher.start)
 
     async def _stop_watching(self) -> None:
         if self._watcher is not None:

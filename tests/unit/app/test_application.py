@@ -170,3 +170,83 @@ async def test_a_check_at_once_waits_for_the_rules_which_are_read_once(
 
     assert [check.result().outcome for check in checks] == ["findings"] * 3
     assert bench.index.n_heard == 1
+
+
+async def test_a_change_of_settings_that_is_cancelled_leaves_the_folders_watched(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = make_bench({"a.py": "x = 1\n"}, watch=True, settings={"knowledge": {"bundled": False}})
+    application = bench.application
+    await application.start()
+    is_stopped, never = asyncio.Event(), asyncio.Event()
+
+    async def watch_later() -> None:
+        is_stopped.set()
+        await never.wait()
+
+    with monkeypatch.context() as hanging:
+        hanging.setattr(application, "_watch", watch_later)
+        change = asyncio.create_task(application.change_settings({}))
+        await is_stopped.wait()
+        change.cancel()
+        await asyncio.wait([change])
+    await application.change_settings({"knowledge": {"bundled": False}, "audit.enabled": False})
+
+    (bench.root / "knowledge").mkdir()
+    (bench.root / "knowledge" / "a.md").write_text("# A\n\nText.\n", encoding="utf-8")
+    await bench.index.wait_for(n_documents=1)
+
+
+GLOBBED = """\
+---
+keywords: [release]
+globs: ["src/**"]
+---
+# Releases
+
+Nothing on a Friday.
+
+- Never print. {#no-print}
+
+  ```check
+  language: python
+  rule: {pattern: print($X)}
+  ```
+"""
+
+
+async def test_globs_mean_the_same_in_each_of_several_folders(
+    make_bench: MakeBench, tmp_path: Path
+) -> None:
+    code = {"src/a.py": "print(1)\n", "lib/a.py": "print(1)\n"}
+    settings = {"knowledge": {"bundled": False}, "check": {"exclude": ["src/b.py"]}}
+    bench = make_bench({"knowledge/releases.md": GLOBBED, **code}, settings=settings)
+    other = tmp_path / "other"
+    for name, content in {**code, "src/b.py": "print(1)\n"}.items():
+        (other / name).parent.mkdir(parents=True, exist_ok=True)
+        (other / name).write_text(content, encoding="utf-8")
+    await bench.application.rebuild_index()
+
+    await bench.application.change_roots((bench.root, other))
+    reports = await bench.application.check_paths([bench.root, other])
+    opened = SourceText("other/src/c.py", "print(1)\n", other / "src" / "c.py", version=1)
+    answer = await bench.application.ask("When may we release?")
+
+    assert [each.shown_path for each in reports if each.outcome == "findings"] == [
+        "workspace/src/a.py",
+        "other/src/a.py",
+    ]
+    assert (await bench.application.check(opened)).outcome == "findings"
+    assert [str(each.place) for each in answer.sources] == ["workspace/knowledge/releases.md:5-14"]
+
+
+async def test_a_folder_that_becomes_one_of_skills_is_read_as_such(make_bench: MakeBench) -> None:
+    bench = make_bench({"knowledge/how.md": "# How\n\n- Do it.\n"})
+    only_own = {"bundled": False, "folders": ["nowhere"], "skillFolders": ["knowledge"]}
+    await bench.application.rebuild_index()
+
+    await bench.application.change_settings({"knowledge": only_own, "audit.enabled": False})
+
+    index = bench.application.status().index
+    assert index is not None
+    assert (index.n_documents, index.n_skills, index.n_rules) == (0, 1, 1)
