@@ -49,6 +49,8 @@ class FolderWatcher:
         self._loop = asyncio.get_running_loop()
         self._observer: BaseObserver | None = None
         self._watched: dict[Path, ObservedWatch] = {}
+        # The folders around a watched one tell when it appears; they may appear later, too.
+        self._around: dict[Path, ObservedWatch] = {}
         self._changed: set[Path] = set()
         self._first_change_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -74,12 +76,9 @@ class FolderWatcher:
 
     def _start_observer(self, observer: BaseObserver) -> BaseObserver:
         self._watched.clear()
+        self._around.clear()
         observer.start()
         try:
-            # The folder around tells when a watched folder appears.
-            for place in {*self._roots, *(folder.parent for folder in self._folders)}:
-                if place.is_dir():
-                    observer.schedule(_Handler(self._heard), str(place), recursive=False)
             self._watch_new_folders(observer)
         except OSError:
             observer.stop()
@@ -87,6 +86,11 @@ class FolderWatcher:
         return observer
 
     def _watch_new_folders(self, observer: BaseObserver) -> None:
+        # From the outside in: what appears after its parent is watched is heard of.
+        for around in sorted(self._list_around(), key=lambda path: len(path.parts)):
+            if around not in self._around and around.is_dir():
+                handler = _Handler(self._heard)
+                self._around[around] = observer.schedule(handler, str(around), recursive=False)
         for folder in self._folders:
             if folder not in self._watched and folder.is_dir():
                 # Nothing is heard of what happens below a link.
@@ -94,6 +98,10 @@ class FolderWatcher:
                 if self._is_below_a_root(place):
                     handler = _Handler(self._heard)
                     self._watched[folder] = observer.schedule(handler, place, recursive=True)
+
+    def _list_around(self) -> set[Path]:
+        inner = (parent for folder in self._folders for parent in folder.parents)
+        return {*self._roots, *(place for place in inner if self._is_below_a_root(str(place)))}
 
     def _is_below_a_root(self, place: str) -> bool:
         return any(Path(place).is_relative_to(os.path.realpath(root)) for root in self._roots)
@@ -129,6 +137,10 @@ class FolderWatcher:
         """Watch folders that appeared, and again those that were deleted and made anew."""
         if self._observer is None:
             return
+        for place, watch in list(self._around.items()):
+            if not place.is_dir() or not _is_alive(self._observer, watch):
+                del self._around[place]
+                self._observer.unschedule(watch)
         for folder, watch in list(self._watched.items()):
             is_elsewhere = os.path.realpath(folder) != watch.path
             if is_elsewhere or not folder.is_dir() or not _is_alive(self._observer, watch):

@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -141,3 +142,32 @@ async def test_a_link_to_the_outside_is_not_watched(tmp_path: Path) -> None:
         await batches.seen(root / "b.md")
 
     assert all(outside / "a.md" not in batch for batch in batches.all)
+
+
+async def test_a_folder_is_watched_whose_parents_appear_one_after_the_other(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "team" / "knowledge"
+
+    async with watching(tmp_path, folder) as batches:
+        for place in (tmp_path / "docs", tmp_path / "docs" / "team", folder):
+            place.mkdir()
+            await batches.seen(place)
+        (folder / "a.md").write_text("x", encoding="utf-8")
+        await batches.seen(folder / "a.md")
+
+
+async def test_the_parents_of_a_folder_are_watched_again_when_they_are_made_anew(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "docs" / "knowledge"
+    folder.mkdir(parents=True)
+
+    async with watching(tmp_path, folder) as batches:
+        shutil.rmtree(tmp_path / "docs")
+        await batches.seen(tmp_path / "docs")
+        so_far = len(batches.all)
+        (tmp_path / "docs").mkdir()
+        await batches.seen(tmp_path / "docs", since=so_far)
+        folder.mkdir()
+        await batches.seen(folder, since=so_far)
+        (folder / "a.md").write_text("x", encoding="utf-8")
+        await batches.seen(folder / "a.md", since=so_far)
