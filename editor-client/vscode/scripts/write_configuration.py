@@ -81,6 +81,8 @@ def make_configuration() -> tuple[list[dict[str, Any]], dict[str, str]]:
             schema["enum"] = list(setting.values)
         if setting.minimum is not None:
             schema["minimum"] = setting.minimum
+        if setting.maximum is not None:
+            schema["maximum"] = setting.maximum
         schema["default"] = setting.default
         # A workspace must not be able to send code or keys to another server.
         schema["scope"] = "machine" if setting.scope == "user" else "resource"

@@ -22,9 +22,16 @@ def _setting(
     *,
     scope: Scope = "workspace",
     minimum: float | None = None,
+    maximum: float | None = None,
     are_globs: bool = False,
 ) -> Any:
-    metadata = {"doc": doc, "scope": scope, "minimum": minimum, "are_globs": are_globs}
+    metadata = {
+        "doc": doc,
+        "scope": scope,
+        "minimum": minimum,
+        "maximum": maximum,
+        "are_globs": are_globs,
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -58,8 +65,10 @@ class ModelSettings:
 class AgentSettings:
     """How far the agent may go for one question."""
 
-    tool_rounds: int = _setting(8, "Rounds with tools before the last answer.", minimum=0)
-    calls_per_round: int = _setting(16, "Tool calls run in one round.", minimum=1)
+    tool_rounds: int = _setting(
+        8, "Rounds with tools before the last answer.", minimum=0, maximum=50
+    )
+    calls_per_round: int = _setting(16, "Tool calls run in one round.", minimum=1, maximum=100)
     search_hits: int = _setting(20, "Hits a search returns unless asked for more.", minimum=1)
     history_tokens: int = _setting(
         6000, "Tokens of earlier turns that are sent along with a question.", minimum=0
@@ -135,6 +144,7 @@ class SettingDeclaration:
     scope: Scope
     values: tuple[str, ...] = ()
     minimum: float | None = None
+    maximum: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +245,7 @@ def _declare(group_name: str, item: Field[Any]) -> SettingDeclaration:
         scope=item.metadata["scope"],
         values=get_args(kind) if get_origin(kind) is Literal else (),
         minimum=item.metadata["minimum"],
+        maximum=item.metadata["maximum"],
     )
 
 
@@ -265,6 +276,9 @@ def _convert(group_name: str, item: Field[Any], value: Any) -> Any:
         minimum = item.metadata["minimum"]
         if minimum is not None and value < minimum:
             raise ValueError(f"must be at least {minimum:g}, not {value!r}")
+        maximum = item.metadata["maximum"]
+        if maximum is not None and value > maximum:
+            raise ValueError(f"must be at most {maximum:g}, not {value!r}")
         return kind(value)
     raise ValueError(f"must be of type {_TYPE_NAMES[kind]}, not {value!r}")
 

@@ -30,6 +30,7 @@ def test_a_user_sets_what_a_workspace_may_not() -> None:
     [
         ({"agent": {"toolRounds": "8"}}, "agent.toolRounds"),
         ({"agent": {"toolRounds": -1}}, "agent.toolRounds"),
+        ({"agent": {"toolRounds": 51}}, "agent.toolRounds"),
         ({"agent": {"toolRounds": True}}, "agent.toolRounds"),
         ({"agent": {"toolRounds": math.inf}}, "agent.toolRounds"),
         ({"agent": {"toolRounds": math.nan}}, "agent.toolRounds"),
