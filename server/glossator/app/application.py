@@ -346,6 +346,8 @@ class Application:
             await asyncio.to_thread(watcher.stop)
 
     def _heard_of(self, changed: frozenset[Path]) -> None:
+        say = Phrasing.for_locale(self._opening.locale)
+        self._opening.on_event(StepStarted(say("Reading what changed", "正在读取变动的内容")))
         with suppress(asyncio.CancelledError):
             if any(path.name in _SETTINGS_FILES for path in changed):
                 self.runs.replace("reopen", partial(self._reopen, self._opening))

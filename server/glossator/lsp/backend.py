@@ -17,12 +17,13 @@ from glossator import __version__
 from glossator.core.errors import GlossatorError
 from glossator.lsp.client import folder_paths
 from glossator.lsp.places import Places
+from glossator.lsp.progress import OwnWorkDone
 from glossator.lsp.protocol import ClientRefused
 from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.core.events import Event
+    from glossator.core.events import Event, StepStarted
     from glossator.core.settings import Settings
     from glossator.lsp.serving import GlossatorServer, OpenApplication
 
@@ -48,6 +49,7 @@ class Backend:
         self._opening: asyncio.Task[Application] | None = None
         self._failure = "Glossator could not start."
         self._is_begun = asyncio.Event()
+        self._rebuild: OwnWorkDone | None = None
         server.documents.change_roots(self.roots)
 
     # The application
@@ -127,10 +129,14 @@ class Backend:
         self.report_status()
 
     def _hear(self, event: "Event") -> None:
-        from glossator.core.events import IndexRebuilt
+        from glossator.core.events import IndexRebuilt, StepStarted
 
-        if isinstance(event, IndexRebuilt):
+        if isinstance(event, StepStarted):
+            self._show_rebuild(event)
+        elif isinstance(event, IndexRebuilt):
             self.n_rebuilds += 1
+            if self._rebuild is not None:
+                self._rebuild.finish()
             self._server.log_to_client(
                 types.MessageType.Info,
                 f"Knowledge is read: {event.n_documents} documents, {event.n_skills} skills, "
@@ -138,6 +144,19 @@ class Backend:
             )
             self._server.diagnostics.check_again()
             self.report_status()
+
+    def _show_rebuild(self, event: "StepStarted") -> None:
+        """Show a rebuild that nobody asked for, where the client can show it."""
+        if not self._server.client.work_done_progress:
+            return
+        if self._rebuild is not None:
+            self._rebuild.finish()
+        # Nothing can be cancelled: no token is taken down for that.
+        self._rebuild = OwnWorkDone(
+            self._server.protocol, "Glossator", counts=False, on_token=lambda token: None
+        )
+        self._rebuild.emit(event)
+        self._server.start_task("progress", self._rebuild.open())
 
     # Settings and folders
 
