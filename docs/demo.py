@@ -1,5 +1,6 @@
 """Show Glossator on its own repository: explain, call chain, ask and check. Needs no key."""
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 SCENES = [
     ("Explain a function", ["explain", "server/glossator/agent/guards.py:47", "--no-model"]),
     ("Show its call chain", ["chain", "server/glossator/agent/guards.py:47", "--depth", "1"]),
-    ("Ask about a convention", ["ask", "May I use an array index as key in React?", "--no-model"]),
+    ("Ask about a convention", ["ask", "Can I use a mutable default argument?", "--no-model"]),
     ("用中文提问", ["ask", "慢查询怎么处理？", "--no-model"]),
     ("Ask what nobody wrote down", ["ask", "How do I bake sourdough bread?", "--no-model"]),
     ("Check files against the conventions", ["check", "docs/demo"]),
@@ -20,7 +21,7 @@ def main() -> int:
     """Run every scene; fail when one ends with an error."""
     failed = 0
     for title, arguments in SCENES:
-        print(f"\n\033[1;36m━━ {title}\033[0m\n$ glossator {' '.join(arguments)}\n", flush=True)
+        print(f"\n\033[1;36m━━ {title}\033[0m\n$ glossator {shlex.join(arguments)}\n", flush=True)
         code = subprocess.run(
             [sys.executable, "-m", "glossator", *arguments], cwd=ROOT, check=False
         ).returncode

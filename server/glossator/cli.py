@@ -12,11 +12,12 @@ import re
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
+from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ EXIT_ERROR = 2
 EXIT_STOPPED = 130
 
 _ROOT_MARKERS = (".git", "glossator.toml", "pyproject.toml", "package.json", "go.mod", "Cargo.toml")
+
+_NAMED_FILES = 3
+"""Up to so many files that were not checked are named; more are counted."""
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 # Half characters, and what a terminal takes for a command or does not show: valid JSON either way.
@@ -144,13 +148,24 @@ async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") 
         # Whoever types a command in a folder means that folder, its `.env` included.
         trusted=not without_model,
         watch=False,
-        locale=environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en",
+        locale=_locale_of(environ),
     )
     application = open_application(opening)
     try:
         return await _COMMANDS[parsed.command](application, parsed, terminal)
     finally:
         await application.close()
+
+
+def _locale_of(environ: Mapping[str, str]) -> str:
+    return environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
+
+
+def _notice_of(notice: str, parsed: argparse.Namespace, say: Phrasing) -> str:
+    """Leave out how to add a model when none was wanted."""
+    from glossator.app.writing import say_without_model
+
+    return say_without_model(say) if parsed.no_model else notice
 
 
 async def _explain(
@@ -163,7 +178,8 @@ async def _explain(
         return EXIT_OK
     terminal.show_markdown(result.markdown)
     terminal.show_citations(result.citations)
-    terminal.show_notice(result.notice)
+    say = Phrasing.for_locale(_locale_of(os.environ))
+    terminal.show_notice(_notice_of(result.notice, parsed, say))
     return EXIT_OK
 
 
@@ -190,7 +206,9 @@ async def _ask(application: "Application", parsed: argparse.Namespace, terminal:
         terminal.show_markdown(result.markdown)
         terminal.show_citations(result.citations)
         terminal.show_sources(result.sources)
-        terminal.show_notice(result.notice)
+        if not result.refused:
+            say = Phrasing.for_question(question)
+            terminal.show_notice(_notice_of(result.notice, parsed, say))
     return EXIT_FINDINGS if result.refused else EXIT_OK
 
 
@@ -206,13 +224,23 @@ async def _check(
     else:
         terminal.show_reports(reports)
         terminal.show_notice(_summarise_check(reports, n_findings))
+        problems = application.status().problems
+        if problems:
+            terminal.show_notice(
+                f"{count(len(problems), 'problem')} in settings, knowledge or rules: "
+                "`glossator doctor` names them"
+            )
     return EXIT_FINDINGS if n_findings else EXIT_OK
 
 
 def _summarise_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
     skipped = Counter(report.reason for report in reports if report.outcome == "not-checked")
-    lines = [f"{len(reports) - skipped.total()} files checked, {n_findings} findings"]
-    lines += [f"{count} not checked: {reason}" for reason, count in sorted(skipped.items())]
+    checked = count(len(reports) - skipped.total(), "file")
+    lines = [f"{checked} checked, {count(n_findings, 'finding')}"]
+    for reason, n in sorted(skipped.items()):
+        names = [report.shown_path for report in reports if report.reason == reason]
+        subject = ", ".join(names) if n <= _NAMED_FILES else str(n)
+        lines.append(f"{subject} not checked: {reason}")
     return "\n".join(lines)
 
 
@@ -224,8 +252,9 @@ async def _index(
         _print_json(report)
         return EXIT_OK
     terminal.show_markdown(
-        f"{report.n_documents} documents, {report.n_sections} sections, {report.n_skills} skills, "
-        f"{report.n_rules} rules in {report.duration_s:.2f} s\n"
+        f"{count(report.n_documents, 'document')}, {count(report.n_sections, 'section')}, "
+        f"{count(report.n_skills, 'skill')}, {count(report.n_rules, 'rule')} "
+        f"in {report.duration_s:.2f} s\n"
     )
     for problem in report.problems:
         terminal.show_notice(f"{problem.path}:{problem.line} {problem.message}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from glossator.app.phrasing import count
 from glossator.app.results import Status
 
 _MAX_SETTINGS_BYTES = 1_000_000
@@ -37,7 +38,8 @@ def _examine(status: Status) -> Iterator[Examined]:
         yield Examined("Model", "none; everything but free conversation works", model.message)
     index = status.index
     if index is not None:
-        yield Examined("Knowledge", f"{index.n_documents} documents, {index.n_sections} sections")
+        documents = count(index.n_documents, "document")
+        yield Examined("Knowledge", f"{documents}, {count(index.n_sections, 'section')}")
         yield Examined("Skills", str(index.n_skills))
         yield Examined("Rules", str(index.n_rules))
     for root in status.roots:
@@ -93,7 +95,7 @@ def render_examination(examined: Sequence[Examined]) -> str:
     """Write the examination as Markdown."""
     lines = []
     for each in examined:
-        mark = "·" if not each.remedy else "✗" if each.subject == "Problem" else "→"
+        mark = "✓" if not each.remedy else "✗" if each.subject == "Problem" else "→"
         lines.append(f"- {mark} **{each.subject}**: {each.state}")
         if each.remedy:
             lines.append(f"    - {each.remedy}")

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.markdown import Markdown
 from rich.text import Text
+from rich.theme import Theme
 
 from glossator.app.results import CheckReport, Citation, Source
 from glossator.core.events import (
@@ -42,7 +43,11 @@ class Terminal:
             # What an encoding of the terminal's cannot write is written out, and nothing fails.
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
-        self.out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+        self.out = Console(
+            highlight=False,
+            soft_wrap=not sys.stdout.isatty(),
+            theme=Theme({"markdown.code": "cyan"}),
+        )
         self.err = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live: Live | None = None
         self._streamed = ""

@@ -6,6 +6,9 @@ import pytest
 
 from glossator import __version__
 from glossator.core.settings import list_settings
+from glossator.knowledge.documents import parse_document
+from glossator.rules.matching import check_examples
+from glossator.rules.parse import parse_rules
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -48,3 +51,18 @@ def test_every_local_link_leads_somewhere(name: str) -> None:
 
 def test_the_changelog_knows_this_version() -> None:
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_a_knowledge_document_works_as_printed() -> None:
+    example = re.search(r"(?s)```markdown\n(.*?)\n```\n\n", README.read_text(encoding="utf-8"))
+    assert example is not None
+    path = "knowledge/payments.md"
+
+    document = parse_document(example[1], path=path)
+    rules, problems = parse_rules(
+        example[1], path=path, document=document.name, origin="workspace", every_item=False
+    )
+
+    assert document.problems == ()
+    assert [rule.id for rule in rules] == ["payments-no-card-logging"]
+    assert (*problems, *check_examples(rules[0])) == ()

@@ -96,12 +96,11 @@ async def play(scenario: Scenario, folder: Path) -> str:
         opening, lambda opening: replace(build_parts(opening), model=model, model_status=status)
     )
     lines: list[str] = []
+    writer = Writer(lines)
     session_id = ""
     try:
         for question in scenario.questions:
-            answer = await application.ask(
-                question, session_id=session_id, emit=lambda event: lines.extend(write_event(event))
-            )
+            answer = await application.ask(question, session_id=session_id, emit=writer.write)
             session_id = answer.session_id
             lines.extend(write_answer(answer))
     finally:
@@ -109,16 +108,33 @@ async def play(scenario: Scenario, folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_event(event: Event) -> Iterator[str]:
-    match event:
-        case RoundStarted():
-            yield f"round {event.number}, {event.remaining} remain"
-        case ToolStarted():
-            arguments = json.dumps(json.loads(event.arguments), ensure_ascii=False)
-            yield f"call {event.name} {arguments}"
-        case ToolFinished():
+class Writer:
+    """Writes what happens; results stand in the order of their calls, however they finish."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._running: dict[str, ToolFinished | None] = {}
+
+    def write(self, event: Event) -> None:
+        match event:
+            case RoundStarted():
+                self._lines.append(f"round {event.number}, {event.remaining} remain")
+            case ToolStarted():
+                arguments = json.dumps(json.loads(event.arguments), ensure_ascii=False)
+                self._lines.append(f"call {event.name} {arguments}")
+                self._running[event.call_id] = None
+            case ToolFinished():
+                self._running[event.call_id] = event
+                self._write_results()
+
+    def _write_results(self) -> None:
+        finished = [event for event in self._running.values() if event is not None]
+        if len(finished) < len(self._running):
+            return
+        for event in finished:
             kind = "error" if event.is_error else "tool"
-            yield from (f"{kind}: {line}".rstrip() for line in event.result.splitlines())
+            self._lines.extend(f"{kind}: {line}".rstrip() for line in event.result.splitlines())
+        self._running.clear()
 
 
 def write_answer(answer: Answer) -> Iterator[str]:

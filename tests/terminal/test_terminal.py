@@ -113,7 +113,26 @@ def test_check_finds_and_exits_with_1_and_a_clean_file_with_0(workspace: Path) -
     assert found.stdout.startswith("bad.py:3:1: warning: ")
     assert "[py-bare-except]" in found.stdout
     assert (clean.returncode, clean.stdout) == (0, "")
-    assert "1 files checked, 0 findings" in clean.stderr
+    assert "1 file checked, 0 findings" in clean.stderr
+
+
+def test_check_names_a_few_files_that_were_not_checked_and_counts_many(workspace: Path) -> None:
+    (workspace / "shop/a.txt").write_text("a")
+    few = glossator(workspace, "check", "shop")
+    for number in range(3):
+        (workspace / f"shop/{number}.txt").write_text("a")
+    many = glossator(workspace, "check", "shop")
+
+    assert "\nshop/a.txt not checked: no rule covers the language of this file\n" in few.stderr
+    assert "\n4 not checked: no rule covers the language of this file\n" in many.stderr
+
+
+def test_check_says_that_settings_or_rules_are_broken(workspace: Path) -> None:
+    (workspace / "glossator.toml").write_text("[check\n")
+
+    done = glossator(workspace, "check", "shop")
+
+    assert "1 problem in settings, knowledge or rules: `glossator doctor` names" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -216,7 +235,7 @@ def test_no_model_is_used_when_told_so(workspace: Path, provider: Provider) -> N
         MODEL="scripted",
     )
 
-    assert "Facts gathered without a model." in done.stderr
+    assert done.stderr.endswith("Facts gathered without a model.\n")
     assert provider.requests() == []
 
 

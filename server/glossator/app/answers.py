@@ -1,5 +1,6 @@
 """Answers: written by a model and verified, or put together from the facts when there is none."""
 
+import itertools
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -131,11 +132,30 @@ def source_of(hit: Hit, files: Mapping[str, Path]) -> Source:
 
 
 def compose_answer(grounds: Grounds, say: Phrasing) -> str:
-    """Write what knowledge and code say about the question, without a model."""
+    """Write what knowledge and code say about the question, without a model.
+
+    What the question asks for comes first. Skills alone do not answer what the code does.
+    """
+    known, code = _render_knowledge(grounds, say), _render_code(grounds, say)
+    asks_for_code = grounds.asks_about_code and not grounds.wants_convention
+    parts = [*code, *known] if asks_for_code else [*known, *code]
+    if grounds.skills and (known or not asks_for_code):
+        lines = [
+            f"- {skill.name}: {skill.description} ({skill.path}:1)" for skill in grounds.skills
+        ]
+        parts.append("\n".join([f"### {say('Skills that apply', '适用的技能')}", "", *lines]))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _render_knowledge(grounds: Grounds, say: Phrasing) -> list[str]:
+    if not isinstance(grounds.knowledge, Found):
+        return []
+    sections = [_render_section(hit, say) for hit in grounds.knowledge.hits]
+    return [f"### {say('What the knowledge says', '知识库的说法')}", *sections]
+
+
+def _render_code(grounds: Grounds, say: Phrasing) -> list[str]:
     parts = []
-    if isinstance(grounds.knowledge, Found):
-        parts.append(f"### {say('What the knowledge says', '知识库的说法')}")
-        parts.extend(_render_section(hit, say) for hit in grounds.knowledge.hits)
     if grounds.places and grounds.briefing is None:
         lines = [
             f"- `{place.function.qualified_name if place.function else name}` "
@@ -149,12 +169,17 @@ def compose_answer(grounds: Grounds, say: Phrasing) -> str:
     if grounds.files:
         lines = [f"- {source.name}:1-{len(source.lines)}" for source in grounds.files]
         parts.append("\n".join([f"### {say('Files', '文件')}", "", *lines]))
-    if grounds.skills:
-        lines = [
-            f"- {skill.name}: {skill.description} ({skill.path}:1)" for skill in grounds.skills
-        ]
-        parts.append("\n".join([f"### {say('Skills that apply', '适用的技能')}", "", *lines]))
-    return "\n\n".join(parts) + "\n" if parts else ""
+        parts.extend(filter(None, map(_quote_readme, grounds.files)))
+    return parts
+
+
+def _quote_readme(source: SourceText) -> str:
+    """Quote the first paragraph of a README: what the project is, in its own words."""
+    if not source.name.split("/")[-1].upper().startswith("README"):
+        return ""
+    lines = itertools.dropwhile(lambda line: not line[:1].isalpha(), source.lines)
+    paragraph = itertools.takewhile(str.strip, itertools.islice(lines, _SHOWN_SECTION_LINES))
+    return "\n".join(f"> {line}" for line in paragraph)
 
 
 def _render_section(hit: Hit, say: Phrasing) -> str:

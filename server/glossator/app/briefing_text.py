@@ -17,6 +17,7 @@ from glossator.tools.code_map import Caller, ResolvedCall
 _SHOWN_CALLS = 20
 _SHOWN_CALLERS = 12
 _SHOWN_TESTS = 8
+_QUOTED_CHARS = 60
 _SHOWN_FINDINGS = 10
 _SHOWN_RULES = 6
 _SHOWN_LINES = 60
@@ -210,13 +211,19 @@ def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phras
     if not findings:
         return ""
     lines = [
-        f"- {source.name}:{finding.range.start.line} {finding.message} (`{finding.rule.id}`, "
-        f"{finding.rule.path}:{finding.rule.line})"
+        f"- {source.name}:{finding.range.start.line}{_quote_line(finding, source)} "
+        f"{finding.message} (`{finding.rule.id}`, {finding.rule.path}:{finding.rule.line})"
         for finding in findings
     ]
     return _section(
         say("Breaks these conventions", "违反的约定"), _first(lines, _SHOWN_FINDINGS, say)
     )
+
+
+def _quote_line(finding: Finding, source: SourceText) -> str:
+    """Return the beginning of the line that breaks a rule, where backticks can hold it."""
+    code = source.lines[finding.range.start.line - 1].strip()[:_QUOTED_CHARS].strip()
+    return f" `{code}`" if code and "`" not in code else ""
 
 
 def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:

@@ -20,7 +20,7 @@ def check_source(
         return _skip(source, reason)
     language = find_language(source.name, source.language_id)
     if language is None:
-        return _skip(source, f"no rule covers the language of `{source.name}`")
+        return _skip(source, "no rule covers the language of this file")
     scope = scope_of(source)
     rules = library.rule_set.applies_to(scope, language.id)
     if not rules:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.library import Library
@@ -17,6 +18,7 @@ from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText, contains_chinese
 from glossator.knowledge.routing import Found, NoKnowledge, retrieve
 from glossator.knowledge.wording import read_wording
+from glossator.knowledge.words import stem
 from glossator.skills.choosing import Skill, choose_skills
 from glossator.tools.code_map import CodeMap, Place
 from glossator.tools.file_names import FileNames
@@ -25,6 +27,8 @@ from glossator.tools.workspace import Workspace
 _MAX_NAMES = 12
 _MAX_PLACES_PER_NAME = 5
 _MAX_ASKED = 4_000
+_MAX_WALKED = 20_000
+_MAX_FILES_NAMED = 3
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
 # Begins where nothing of a path stands before: looking on from each character of a long word would
@@ -33,6 +37,8 @@ _PATH = re.compile(r"(?<![\w./\\-])[\w./\\-]*[\w-]\.[A-Za-z][A-Za-z0-9_]{0,9}(?!
 # Chinese stands next to a path without a space between.
 _ASCII_PATH = re.compile(r"[A-Za-z0-9_./\\-]+\Z")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*")
+# In backticks a name may be in any language.
+_NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*")
 _LOOKS_LIKE_CODE = re.compile(r"_|::|[a-z][A-Z]|\w\.\w|\d")
 # Where a name of the code stands, though nothing in its spelling tells.
 _ASKED = re.compile(
@@ -43,6 +49,7 @@ _ASKED = re.compile(
     r"|\b(?:who|what) (?:calls|uses|imports|implements) (?:the |our )?([A-Za-z_]\w*)"
     r"|\btests? (?:that )?(?:covers?|for|of|exercises?) (?:the |our )?([A-Za-z_]\w*)"
     r"|\b(?:callers|call chain) of (?:the |our )?([A-Za-z_]\w*)"
+    r"|\bbetween (?:the |our )?([A-Za-z_]\w*) and (?:the |our )?([A-Za-z_]\w*)"
     r"|\bwhen (?:the |our )?([A-Za-z_]\w*) (?:is|gets) (?:called|created|run)\b",
     re.IGNORECASE,
 )
@@ -59,7 +66,8 @@ _ABOUT_CODE = re.compile(
     r"|\b(where|how|when) (is|are|do|does|in)\b.*\b(implement|define|declare|handle|call|use|"
     r"create|store|parse|check|log)(s|d|ed)?\b.*\b(here|where|in (the|our|this))\b"
     r"|\bwhere (is|are|do|does|in)\b.*\b(implement|define|declare|handle|call|use|set|"
-    r"create|store|parse|check|log|file|function|class|code)(s|d|ed)?\b"
+    r"create|store|parse|check|log|file|function|class|code|configure|register|initiali[sz]e|"
+    r"load|validate|compute|render|raise|update|sign)(s|d|ed)?\b"
     r"|\b(what|which|are there|list the) tests?\b.*\b(cover|exercise|check|reach|for)\b"
     r"|\bthe tests\b|\b(dead|source|legacy) code\b|\b(which|what) (files?|functions?|class(es)?)\b"
     r"|代码结构|(运行|跑)测试|(有|是)哪些(文件|函数|模块|接口|类)"
@@ -69,9 +77,19 @@ _ABOUT_CODE = re.compile(
     r"|[这那]个?(函数|方法|类|模块|文件|包|项目|仓库|工程|代码|测试|脚本|程序)"
     r"|(项目|仓库|工作区|代码库?)(里|中|内|的)|(谁|哪里|哪些地方)(在)?(调用|使用)|被谁(调用|使用)"
     r"|(在|是)哪(里|儿|个)?.{0,8}(实现|定义|处理|调用|使用|创建|解析)"
-    r"|(实现|定义|处理|调用|使用|创建|解析).{0,4}在哪|哪个(文件|函数|模块|类|方法)|调用链|入口",
+    r"|(实现|定义|处理|调用|使用|创建|解析).{0,4}在哪|哪个(文件|函数|模块|类|方法)|调用链|入口"
+    # How something is done tells what the code does; how to do it asks for a convention.
+    r"|是(怎么|如何|怎样).{1,12}的|(怎么|如何|怎样)(实现|工作|运作)的?|工作原理"
+    r"|(做|干)了?(什么|啥)|有?什么(作用|用处?)|是?什么意思",
     re.IGNORECASE,
 )
+_WHAT_IS_THIS = re.compile(
+    r"\b(this|the|our) (project|repo(sitory)?|codebase|workspace|package|program|app(lication)?)"
+    r"( all)? (about|do|for)\b|\boverview of (this|the|our) \w+"
+    r"|(项目|仓库|工程|程序|代码库)(是|主要)?(做|干)(什么|啥)|(项目|仓库|工程|代码库)的?(简介|概览|概述)",
+    re.IGNORECASE,
+)
+_READMES = ("README.md", "README.rst", "README.txt", "README")
 # Words that point at the code under the cursor, or back at what was just talked about.
 _POINTS = re.compile(
     r"\b(this|these|that|those|it|its|they|them|here|above|below|selected|selection|cursor)\b"
@@ -103,6 +121,7 @@ class Grounds:
     files: tuple[SourceText, ...]
     briefing: Briefing | None
     asks_about_code: bool
+    wants_convention: bool = False
 
     @property
     def is_unknown(self) -> bool:
@@ -127,6 +146,11 @@ def find_grounds(
     gist = _shorten(question)
     places = tuple(_find_places(gist, code_map))
     files = tuple(_find_files(gist, workspace))
+    is_about_all = not (places or files) and _WHAT_IS_THIS.search(gist) is not None
+    if is_about_all:
+        files = tuple(_find_readmes(workspace))
+    elif not (places or files):
+        files = tuple(_find_files_named(find_names(gist), workspace))
     briefing = _find_briefing(gist, places, workspace, code_map, library, target)
     names_code = bool(places or files)
     wants_convention = _ABOUT_CONVENTIONS.search(gist) is not None
@@ -137,15 +161,19 @@ def find_grounds(
         or any(_is_source(name) for name in _list_paths(gist))
     )
     asks_about_code = names_code or (speaks_of_code and not wants_convention)
+    subject = gist if wants_convention else _leave_out_names(gist, places)
+    if is_about_all and files:
+        subject = ""  # "This repository" is not about repositories.
     return Grounds(
         question=question,
         # What the code does is not answered by the documents for its kind of file.
-        knowledge=retrieve(library.index, question, path=None if asks_about_code else path),
-        skills=choose_skills(library.skills, read_wording(question), path).skills,
+        knowledge=retrieve(library.index, subject, path=None if asks_about_code else path),
+        skills=choose_skills(library.skills, read_wording(subject), path).skills,
         places=places,
         files=files,
         briefing=briefing,
         asks_about_code=asks_about_code,
+        wants_convention=wants_convention,
     )
 
 
@@ -164,7 +192,7 @@ def find_names(question: str) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     for match in _QUOTED.finditer(question):
-        for name in _IDENTIFIER.findall(match[1]):
+        for name in _NAME.findall(match[1]):
             names[name] = None
     for match in _IDENTIFIER.finditer(question):
         if _LOOKS_LIKE_CODE.search(match[0]) or question[match.end() : match.end() + 1] == "(":
@@ -195,6 +223,23 @@ def _find_places(question: str, code_map: CodeMap) -> Iterator[tuple[str, tuple[
             yield name, tuple(found[:_MAX_PLACES_PER_NAME])
 
 
+def _leave_out_names(question: str, places: Sequence[tuple[str, tuple[Place, ...]]]) -> str:
+    """Leave out what is spelled like code and is defined here: `url_for` is not about URLs."""
+    for name, _ in places:
+        if _LOOKS_LIKE_CODE.search(name):
+            question = question.replace(name, " ")
+    return question
+
+
+def _find_readmes(workspace: Workspace) -> Iterator[SourceText]:
+    for root in workspace.roots:
+        for name in _READMES:
+            source = _read_if_there(str(root / name), workspace)
+            if source is not None:
+                yield source
+                break
+
+
 def _find_files(question: str, workspace: Workspace) -> Iterator[SourceText]:
     names = FileNames(workspace)
     for name in _list_paths(question):
@@ -208,6 +253,26 @@ def _find_files(question: str, workspace: Workspace) -> Iterator[SourceText]:
             yield from found
             if found:
                 break
+
+
+def _find_files_named(names: Sequence[str], workspace: Workspace) -> Iterator[SourceText]:
+    """Find files by what they are called: "the CLI" is `cli.py`, "template" `templating.py`."""
+    wanted = {name.lower() for name in names}
+    stems = {stem(name) for name in wanted if len(name) > 2}
+    if not wanted:
+        return
+    found: list[str] = []
+    for file in islice(workspace.walk_files(), _MAX_WALKED):
+        path = workspace.show(Path(file.path))
+        called = Path(path).stem.lower()
+        if called in wanted or (stem(called) in stems and find_language(path) is not None):
+            found.append(path)
+    if len(found) > _MAX_FILES_NAMED:
+        return  # A name such as the project's own, which leads nowhere.
+    for path in sorted(found, key=lambda path: (path.count("/"), path)):
+        source = _read_if_there(path, workspace)
+        if source is not None:
+            yield source
 
 
 def _list_paths(question: str) -> Iterator[str]:

@@ -23,3 +23,8 @@ class Phrasing:
     def for_question(cls, question: str) -> "Phrasing":
         """Choose by the language that the asker writes."""
         return cls(contains_chinese(question))
+
+
+def count(n: int, noun: str) -> str:
+    """Write how many there are: `1 file`, `2 files`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -125,11 +125,16 @@ def stop_reason_of(error: ModelUnavailable) -> str:
     return error.stop_reason if isinstance(error, SilentModel) else "failed"
 
 
+def say_without_model(say: Phrasing) -> str:
+    """Say that no model wrote this."""
+    return say("Facts gathered without a model.", "以上事实未经模型。")
+
+
 def explain_missing_model(parts: Parts, say: Phrasing) -> str:
     """Say in one line that no model wrote this and how to add one."""
-    return say(
-        f"Facts gathered without a model. {parts.model_status.message}",
-        "以上事实未经模型。要添加模型，请设置环境变量 `OPENAI_API_KEY`"
+    return say_without_model(say) + say(
+        f" {parts.model_status.message}",
+        "要添加模型，请设置环境变量 `OPENAI_API_KEY`"
         "（其他服务再加 `OPENAI_BASE_URL` 和 `MODEL`）或 `DEEPSEEK_API_KEY`，"
         "或编辑器设置 `model.baseUrl` 和 `model.name`。",
     )

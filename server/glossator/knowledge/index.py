@@ -10,6 +10,7 @@ with the index it came from. So a running turn keeps the index that it began wit
 
 import heapq
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -35,6 +36,12 @@ so much less: it speaks for all sections of the document alike."""
 
 HALF_SURE = 0.28
 """The confidence that is shown as a score of 0.5; see `routing` for what is made of scores."""
+
+_EXAMPLE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?:check|(?:[^\s`~]+[ \t]+)?(?:good|bad))\b[^\n`]*\n"
+    r"(?:.*?^[ \t]*(?P=mark)[ \t]*$|.*)",
+    re.MULTILINE | re.DOTALL,
+)
 
 _NOTHING: Mapping[int, int] = MappingProxyType({})
 
@@ -272,8 +279,11 @@ def _select_sections(document: Document) -> list[Section]:
 
 
 def _count_words(section: Section) -> Counter[str]:
-    """Count the words of a section's text and of the headings above it."""
-    counts = Counter(find_words(section.text))
+    """Count the words of a section's text and of the headings above it.
+
+    The checks and examples of its rules are code: a `boss` in a query is not what they are about.
+    """
+    counts = Counter(find_words(_EXAMPLE.sub("", section.text)))
     for heading in section.heading_path[-1:]:
         for word in find_words(heading):
             counts[word] += HEADING_WEIGHT - 1

@@ -11,7 +11,7 @@ from glossator.core.globs import matches_any
 from glossator.core.text import contains_chinese
 from glossator.knowledge.documents import Document
 from glossator.knowledge.index import Hit, KnowledgeIndex
-from glossator.knowledge.question import parse_question
+from glossator.knowledge.question import Unit, parse_question
 from glossator.knowledge.wording import Terms, Wording, prepare_terms, read_wording
 
 CLOSE_ROUTED = 0.5
@@ -26,6 +26,9 @@ sections, headings taken out and asked) 2.2 and 4.8 % are refused, and 90 % of t
 (those documents do mention coffee machines and cron jobs). The optimum is flat: 0.45 to 0.55 and
 0.70 to 0.80 do nearly as well.
 """
+NEAR_BEST = 0.7
+"""The part of the best section's score that the others need."""
+
 POOL = 40
 """So many sections, the best by their words, are judged for one answer."""
 
@@ -74,13 +77,14 @@ def retrieve(
     about = tuple(document.name for document in mentioned)
     if not parsed.units:
         return _answer_by_path(index, matching, limit)
-    if routed:
+    is_subject = any(map(_names_a_subject, parsed.units))
+    if routed and (mentioned or is_subject):
         joined = routed.keys() | {d.path for d in index.documents.values() if d.always}
         found = _choose(index.search(parsed, limit=POOL, among=joined), CLOSE_ROUTED, limit)
         if found is not None:
             return Found(found[0], names, found[1])
     hits = index.search(parsed, limit=POOL)
-    found = _choose(hits, CLOSE_ANYWHERE, limit)
+    found = _choose(hits, CLOSE_ANYWHERE, limit) if is_subject else None
     if found is not None:
         return Found(found[0], (), found[1])
     nearest = tuple(sorted(hits[:10], key=lambda hit: -hit.score)[:N_NEAREST])
@@ -90,8 +94,17 @@ def retrieve(
     return NoKnowledge(reason, nearest, about, len(index.documents))
 
 
+def _names_a_subject(unit: Unit) -> bool:
+    """Say whether a unit is more than a number or a character that happens to be left over."""
+    return any(len(word) > 1 and not word.isdigit() for word in unit.own)
+
+
 def _choose(hits: tuple[Hit, ...], needed: float, limit: int) -> tuple[tuple[Hit, ...], int] | None:
-    """Return the hits that are close enough and how many more there are, or None."""
+    """Return the hits that are close enough and how many more there are, or None.
+
+    Beside a sure answer, one that only just passes is noise: an array index is no database index.
+    """
+    needed = max(needed, NEAR_BEST * max((hit.score for hit in hits), default=0.0))
     close = tuple(hit for hit in hits if hit.score >= needed)
     return (close[:limit], len(close) - len(close[:limit])) if close else None
 

@@ -27,6 +27,7 @@ wonder wondering word work works would wouldn write won wrong yes yet you your y
 agree allow allowed convention conventions guide guideline guidelines guidance house policy
 policies practice practices project rule rules standard standards team teams code codebase
 repo repository company developer developers
+handle hello hi hey bye goodbye morning evening night
 """
 
 # Longest first wherever one begins another; each is cut out of a Chinese question as a whole.
@@ -40,7 +41,7 @@ _CHINESE = """
 并且 或者 还是 以及 如果 那么 因为 所以 但是 关于 对于 进行 使用 采用 用来 用于 有关 这个 那个
 这些 那些 这里 那里 这样 那样 这种 一个 一种 这 那 里面 里 中 上 下 时 的 了 吗 呢 吧 呀 啊 么
 着 得 地 之 和 与 及 或 在 是 有 用 要 会 能 该 把 被 让 给 对 从 到 都 也 就 还 才 很 最 更 请
-写 做
+写 做 处理
 """
 
 # Words that only look as if they held a stop word.
@@ -55,7 +56,7 @@ _KEPT = """
 上下 上游 上限 上报 上层 上级 线上 以上 下载 下线 下游 下限 下拉 下标 下单 下发 下层 下级 以下
 里程碑 写入 写死 读写 重写 编写 回写 小时 时间戳 时间 时区 时刻 时长 时序 时钟 时效 超时 定时
 实时 临时 同时 及时 延时 运行时 工时 耗时 涉及 想法 标准库 标准输出 标准化 方法名 类方法
-项目管理 解释器 问题单
+项目管理 解释器 问题单 处理器
 """
 
 

@@ -249,7 +249,7 @@ const checks = {
   },
 
   async 'stop ends the request, keeps what had come and leaves the session usable'() {
-    const asked = api().chat.ask('SLOW please', false);
+    const asked = api().chat.ask('SLOW: what does this do?', false);
     await until('text arrives', () => lastTurn('chat')?.parts.some((part) => part.kind === 'text'));
     const stopped = Date.now();
     api().chat.stop();

@@ -188,7 +188,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     },
 
     async 'a fast answer is drawn smoothly and can be stopped'() {
-      const chat = await ask('SLOW please');
+      const chat = await ask('SLOW: what does this do?');
       await lastTurn(chat).locator('.block').nth(3).waitFor();
       const frames = await chat.evaluate(
         () =>
@@ -214,7 +214,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     },
 
     async 'an answer that wants to load and run things is only text'() {
-      const chat = await ask('HOSTILE please');
+      const chat = await ask('HOSTILE: what does this do?');
       await ended(chat);
       await lastTurn(chat).getByText('picture, not loaded').waitFor();
       assert.equal(await chat.locator('img, script[src*=evil], iframe').count(), 0);

@@ -129,6 +129,8 @@ async def test_a_session_that_never_was_is_named(make_bench: MakeBench) -> None:
     [
         ("What does this do?", False),
         ("这里为什么返回 1？", False),
+        ("购物车的总价是怎么算出来的？", False),
+        ("报销怎么申请？", True),
         ("How do I bake sourdough bread?", True),
         ("面包怎么烤？", True),
     ],
@@ -345,3 +347,58 @@ async def test_a_workspace_folder_that_vanished_does_not_end_a_turn(make_bench: 
     answer = await bench.application.ask("When may we release?")
 
     assert answer.markdown == "On Monday."
+
+
+async def test_a_chinese_name_in_backticks_is_a_name_of_the_code(make_bench: MakeBench) -> None:
+    bench = make_bench({"车.py": "def 总价(项):\n    return 项\n"}, settings=OWN_ONLY)
+
+    answer = await bench.application.ask("`总价` 需要几个参数？")
+
+    assert answer.refused is None
+    assert "车.py:1-2" in answer.markdown
+
+
+URLS = {
+    "README.md": "# Shop\n\n[![badge](x)](y)\n\nA shop that sells\nold maps.\n\nMore.\n",
+    "knowledge/urls.md": "---\nkeywords: [url]\n---\n# URLs\n\nA URL is lower-case.\n",
+    "helpers.py": "def url_for(name):\n    return name\n",
+    "templating.py": "TEMPLATES = []\n",
+}
+
+
+async def test_a_name_of_the_code_is_not_taken_for_the_words_in_it(make_bench: MakeBench) -> None:
+    application = make_bench(URLS, settings=OWN_ONLY).application
+
+    code = await application.ask("What does url_for do?")
+    convention = await application.ask("Should url_for make a lower-case URL?")
+
+    assert "helpers.py:1" in code.markdown
+    assert "A URL is lower-case." not in code.markdown
+    assert "A URL is lower-case." in convention.markdown
+
+
+async def test_a_question_about_code_has_the_code_before_the_knowledge(
+    make_bench: MakeBench,
+) -> None:
+    application = make_bench(URLS, settings=OWN_ONLY).application
+
+    answer = await application.ask("How does url_for make a lower-case URL?")
+
+    assert 0 <= answer.markdown.find("helpers.py:1") < answer.markdown.find("A URL is lower-case.")
+
+
+@pytest.mark.parametrize("question", ["What does this project do?", "这个项目是做什么的？"])
+async def test_what_the_project_is_its_readme_says(make_bench: MakeBench, question: str) -> None:
+    answer = await make_bench(URLS, settings=OWN_ONLY).application.ask(question)
+
+    assert answer.refused is None
+    assert "- README.md:1-" in answer.markdown
+    assert answer.markdown.endswith("> A shop that sells\n> old maps.\n")
+
+
+async def test_a_file_is_found_by_what_it_is_called(make_bench: MakeBench) -> None:
+    answer = await make_bench(URLS, settings=OWN_ONLY).application.ask(
+        "How does template rendering work?"
+    )
+
+    assert "templating.py:1" in answer.markdown

@@ -157,3 +157,22 @@ def test_a_call_is_shown_with_the_separator_of_its_language(
     call = Call(name.rpartition(".")[2], receiver, Point(1, 0), text)
 
     assert show_call(call) == shown
+
+
+async def test_a_finding_is_shown_with_its_line_and_its_place_is_exact(
+    make_bench: MakeBench,
+) -> None:
+    code = "value = 1\n\n\ndef f(log):\n    log.info(f'{log}')\n"
+    rule = (
+        "- Pass `value`. {#log-args}\n  ```check\n  language: python\n"
+        "  message: Pass `value` as an argument.\n  rule: {pattern: log.info($A)}\n  ```\n"
+    )
+    bench = make_bench(
+        {"a.py": code, "knowledge/log.md": f"# Log\n\n{rule}"},
+        settings={"knowledge": {"bundled": False}},
+    )
+
+    explanation = await bench.application.explain(bench.target("a.py", 4))
+
+    assert "- a.py:5 `log.info(f'{log}')` Pass `value` as an argument." in explanation.markdown
+    assert {each.verdict for each in explanation.citations} == {"exact"}

@@ -146,3 +146,19 @@ def test_replacing_gives_what_building_anew_gives(changes: list[tuple[str, str |
         assert index.search(question, weighting="cosine") == fresh.search(
             question, weighting="cosine"
         )
+
+
+@pytest.mark.parametrize("fence", ["check", "python bad", "python good"])
+def test_checks_and_examples_of_rules_are_not_what_a_section_says(fence: str) -> None:
+    text = f"# Queries\n\n- Bind values.\n  ```{fence}\n  email = boss\n  ```\n  Even twice.\n"
+    index = KnowledgeIndex.build([parse_document(text, path="sql.md")])
+
+    assert index.search("email boss") == ()
+    assert titles(index.search("bind")) == titles(index.search("twice")) == ["Queries"]
+    assert index.replace(removed=["sql.md"]).n_sections == 0
+
+
+def test_code_that_people_are_shown_is_found() -> None:
+    index = KnowledgeIndex.build([parse_document("# A\n\n```python\nretry()\n```\n", path="a.md")])
+
+    assert titles(index.search("retry")) == ["A"]

@@ -8,6 +8,7 @@ from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.knowledge.routing import (
     CLOSE_ANYWHERE,
+    NEAR_BEST,
     Found,
     NoKnowledge,
     explain_refusal,
@@ -200,3 +201,30 @@ def _refuse(index: KnowledgeIndex, question: str) -> NoKnowledge:
     outcome = retrieve(index, question)
     assert isinstance(outcome, NoKnowledge)
     return outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "path"), [("2+2?", None), ("2+2?", "a.py"), ("你好", None), ("hello", None)]
+)
+def test_a_number_a_single_character_or_a_greeting_names_no_subject(
+    question: str, path: str | None
+) -> None:
+    document = parse_document(
+        '---\nglobs: ["**/*.py"]\n---\n# A\nAt most 2 retries; say hello; 这样好。\n', path="a.md"
+    )
+
+    assert isinstance(retrieve(KnowledgeIndex.build([document]), question, path=path), NoKnowledge)
+
+
+def test_a_single_character_that_is_a_keyword_is_a_subject() -> None:
+    document = parse_document("---\nkeywords: [锁]\n---\n# 锁\n锁要短。\n", path="a.md")
+
+    assert is_found(KnowledgeIndex.build([document]), "锁怎么用？")
+
+
+def test_beside_a_sure_answer_what_only_just_passes_is_left_out(index: KnowledgeIndex) -> None:
+    outcome = retrieve(index, "How long may a branch live?", limit=50)
+
+    assert isinstance(outcome, Found)
+    best = max(hit.score for hit in outcome.hits)
+    assert all(hit.score >= NEAR_BEST * best for hit in outcome.hits)
