@@ -8,7 +8,7 @@ import pytest
 
 from lsp.wire import Wire
 
-URI = "file:///work/a.py"
+URI = "file:///code/a.py"
 
 
 @pytest.fixture(scope="module")

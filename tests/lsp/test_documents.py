@@ -46,7 +46,7 @@ def diagnostics(wire: Wire, uri: str) -> Any:
 
 def no_more_diagnostics(wire: Wire, uri: str) -> bool:
     """Say whether none are on their way; a check of another document shows it."""
-    other = f"file:///work/other_{next(NUMBERS)}.py"
+    other = f"file:///code/other_{next(NUMBERS)}.py"
     wire.open(other, BAD)
     diagnostics(wire, other)
     return uri not in [
@@ -193,7 +193,7 @@ def test_what_is_not_checked_is_said_and_not_shown_as_clean(wire: Wire, uri: str
 
 
 @pytest.mark.parametrize(
-    "uri", ["untitled:Untitled-1", "git:/work/a.py?HEAD", "vscode-notebook-cell:/work/a.ipynb#1"]
+    "uri", ["untitled:Untitled-1", "git:/code/a.py?HEAD", "vscode-notebook-cell:/code/a.ipynb#1"]
 )
 def test_a_document_without_a_file_is_explained_but_not_checked(wire: Wire, uri: str) -> None:
     wire.open(uri, BAD)
@@ -206,7 +206,7 @@ def test_a_document_without_a_file_is_explained_but_not_checked(wire: Wire, uri:
     assert result["citations"][1]["uri"] is None
     assert no_more_diagnostics(wire, uri)
     status = wire.answer(wire.command("glossator.status"))["result"]
-    assert "/work/a" not in status["problems"][2]
+    assert "/code/a" not in status["problems"][2]
 
 
 def test_the_buffer_counts_and_the_application_sees_it(wire: Wire, uri: str) -> None:
@@ -312,7 +312,7 @@ def test_the_kinds_that_are_asked_for_are_offered(
 
 
 def test_where_structure_is_unknown_selected_text_is_offered(wire: Wire) -> None:
-    uri = "file:///work/Makefile.unknown"
+    uri = "file:///code/Makefile.unknown"
     wire.open(uri, "all: 😀\n\techo\n", language="makefile")
 
     assert code_actions(wire, uri, 0) == []

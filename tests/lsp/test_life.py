@@ -12,7 +12,7 @@ import pytest
 
 from lsp.wire import FAKE_SERVER, Wire
 
-URI = "file:///work/a.py"
+URI = "file:///code/a.py"
 
 
 def test_the_end_of_stdin_ends_the_process_whatever_runs() -> None:

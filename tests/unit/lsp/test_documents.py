@@ -10,7 +10,7 @@ from glossator.lsp.documents import Change, Documents
 from glossator.lsp.positions import PositionEncoding
 from glossator.tools.workspace import Workspace
 
-URI = "file:///work/a.py"
+URI = "file:///code/a.py"
 PIECES = st.lists(
     st.sampled_from(["a", "é", "中", "😀", "\n", "\r\n", "\r", "\f", "\u2028", "\x85", "\x1c"]),
     max_size=12,
@@ -118,8 +118,8 @@ def test_a_change_of_nothing_open_is_ignored_and_logged(caplog: pytest.LogCaptur
     ("uri", "name"),
     [
         ("untitled:Untitled-1", "Untitled-1"),
-        ("git:/work/a.py?%7B%22ref%22%3A%22HEAD%22%7D", "a.py"),
-        ("vscode-notebook-cell:/work/a.py#X10", "a.py"),
+        ("git:/code/a.py?%7B%22ref%22%3A%22HEAD%22%7D", "a.py"),
+        ("vscode-notebook-cell:/code/a.py#X10", "a.py"),
         ("output:tasks", "tasks"),
         ("", ""),
     ],

@@ -108,7 +108,7 @@ async def test_progress_ends_once_and_nothing_follows() -> None:
     work.finish()
     work.finish()
     work.emit(StepStarted("three"))
-    await asyncio.sleep(0.15)
+    await asyncio.sleep(0.15)  # Longer than a report that was held back would wait.
 
     assert recorder.kinds == ["begin", "report", "end"]
 

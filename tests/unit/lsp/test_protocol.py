@@ -15,7 +15,7 @@ from glossator.lsp.serving import GlossatorServer
 from glossator.lsp.stdio import Writer
 from lsp.fake_app import FakeApplication
 
-URI = "file:///work/a.py"
+URI = "file:///code/a.py"
 
 
 class Output:
