@@ -254,7 +254,7 @@ class Application:
         except asyncio.CancelledError:
             context.end("cancelled")
             raise
-        except Exception as error:
+        except Exception as error:  # Whatever it is, the turn is over and says so.
             context.end("failed", error=str(error) or type(error).__name__)
             raise
 

@@ -32,7 +32,10 @@ def _compile(globs: tuple[str, ...]) -> GitIgnoreSpec | None:
 
 
 def expand_braces(glob: str) -> list[str]:
-    """Return the globs that `glob` stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`."""
+    """Return the globs that `glob` stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`.
+
+    Beyond a hundred the braces of the rest are left as they are.
+    """
     done: list[str] = []
     waiting = [glob]
     while waiting and len(waiting) + len(done) <= _MAX_EXPANSIONS:
@@ -43,4 +46,4 @@ def expand_braces(glob: str) -> list[str]:
             continue
         head, tail = pattern[: braces.start()], pattern[braces.end() :]
         waiting.extend(head + choice.strip() + tail for choice in braces[1].split(","))
-    return done
+    return done + waiting

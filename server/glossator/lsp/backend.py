@@ -90,7 +90,7 @@ class Backend:
             application = await asyncio.to_thread(self._build, settings, roots)
         except GlossatorError:
             raise
-        except Exception as error:
+        except Exception as error:  # The task ends here; the editor goes on without it.
             logger.error("The application cannot be opened: %r", error, exc_info=error)
             self._failure = (
                 f"Glossator could not start ({type(error).__name__}: {error}). "

@@ -201,7 +201,7 @@ class GlossatorProtocol(LanguageServerProtocol):
             return
         try:
             answer = self._converter.structure(message, result_type) if result_type else None
-        except Exception:  # noqa: BLE001  the answer of a client may be anything
+        except Exception:  # noqa: BLE001 - the answer of a client may be anything.
             future.set_exception(ClientRefused("the answer does not fit the protocol"))
         else:
             future.set_result(answer.result if answer else message.get("result"))

@@ -17,14 +17,13 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore import GitIgnorePatternError
 
 from glossator.core.errors import InvalidArguments
+from glossator.core.globs import expand_braces
 from glossator.tools.escaping import quote_name
 from glossator.tools.processes import kept_short
 from glossator.tools.workspace import Workspace
 
 _RIPGREP_TIMEOUT_S = 10.0
 _MAX_LISTING_BYTES = 32 * 1024 * 1024
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_MAX_GLOBS = 64
 _RUST_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$#&\-~]")
 
 
@@ -32,7 +31,7 @@ class Glob:
     """A glob as people write them: `*.py` at any depth, `src/**/*.ts`, `*.{c,h}`, `!*.min.js`."""
 
     def __init__(self, text: str) -> None:
-        patterns = [glob.removeprefix("./") for glob in _expand_braces(text.strip())]
+        patterns = [glob.removeprefix("./") for glob in expand_braces(text.strip())]
         if all(pattern.startswith("!") for pattern in patterns):
             patterns.insert(0, "*")
         try:
@@ -123,18 +122,3 @@ def _run(command: list[str], stop: threading.Event) -> bytes | None:
         process.wait()
     # 0: found, 1: nothing found; anything else is no answer.
     return output if process.returncode in {0, 1} else None
-
-
-def _expand_braces(text: str) -> list[str]:
-    pending = [text]
-    globs: list[str] = []
-    while pending and len(pending) + len(globs) <= _MAX_GLOBS:
-        glob = pending.pop()
-        match = _BRACES.search(glob)
-        if match is None:
-            globs.append(glob)
-            continue
-        pending += [
-            glob[: match.start()] + choice + glob[match.end() :] for choice in match[1].split(",")
-        ]
-    return globs + pending
