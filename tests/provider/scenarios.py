@@ -1,8 +1,17 @@
 """Scenario files: what a server sends, and what must come of it, for people to read.
 
 A file has a `##` heading per scenario, a sentence on what it shows, one `reply` block for each
-request and an `outcome` block. `settings` and `history` blocks are optional. A reply has one
-directive a line:
+request and an `outcome` block. Optional are
+
+    settings   names and values of model settings
+    server     `strict RULE...` refuses what strict servers refuse (`strict.py`), `host HOST` speaks
+               the dialect of that host, `max-tokens N` limits the answer, `no-tools` offers none
+    history    the transcript to go on with, one message a line: `system TEXT`, `user TEXT`,
+               `thinking TEXT` and `call ID NAME ARGUMENTS` (both of the assistant's next or last
+               message), `assistant TEXT`, `result ID TEXT`; Python's escapes between quotes
+    sent       the last request in the same notation, with what else stands in its body
+
+A reply has one directive a line:
 
     T(index,id,name,args)   a chunk with one tool call entry; `·` is an absent key, `null` is null
     Δ{json}                 a chunk with this delta            Δ'text'   the same, content only
@@ -20,10 +29,11 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from glossator.core.messages import Message, ToolCall
 from provider.server import Reply, delta, event, head, usage
 
 FOLDER = Path(__file__).with_name("scenarios")
@@ -40,6 +50,9 @@ class Scenario:
     replies: tuple[Reply, ...]
     outcome: str
     settings: dict[str, float] = field(default_factory=dict)
+    server: tuple[str, ...] = ()
+    history: tuple[Message, ...] = (Message("user", "hi"),)
+    sent: str = ""
 
     @property
     def id(self) -> str:
@@ -52,14 +65,73 @@ def read_scenarios() -> Iterator[Scenario]:
         for section in file.read_text("utf-8").split("\n## ")[1:]:
             title = section.partition("\n")[0]
             blocks = _BLOCK.findall(section)
-            settings = " ".join(text for kind, text in blocks if kind == "settings").split()
+            texts = dict(blocks)
+            settings = texts.get("settings", "").split()
             yield Scenario(
                 file,
                 title,
                 tuple(parse_reply(text) for kind, text in blocks if kind == "reply"),
-                next((text for kind, text in blocks if kind == "outcome"), ""),
+                texts.get("outcome", ""),
                 dict(zip(settings[::2], map(float, settings[1::2]), strict=True)),
+                tuple(texts.get("server", "").splitlines()),
+                parse_history(texts.get("history", "user hi")),
+                texts.get("sent", ""),
             )
+
+
+def parse_history(text: str) -> tuple[Message, ...]:
+    """Return the transcript that a `history` block describes."""
+    messages: list[Message] = []
+    thinking = ""
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "thinking":
+            thinking = _unquote(rest)
+        elif word == "call":
+            call_id, name, arguments = (_unquote(part) for part in rest.split(" ", 2))
+            if messages[-1].role != "assistant":
+                messages.append(Message("assistant", "", reasoning=thinking))
+                thinking = ""
+            calls = (*messages[-1].tool_calls, ToolCall(call_id, name, arguments))
+            messages[-1] = replace(messages[-1], tool_calls=calls)
+        elif word == "result":
+            call_id, _, result = rest.partition(" ")
+            messages.append(Message("tool", _unquote(result), call_id=_unquote(call_id)))
+        elif word in ("system", "user", "assistant"):
+            messages.append(Message(word, _unquote(rest), reasoning=thinking))
+            thinking = ""
+        else:
+            raise ValueError(f"not a message: {line}")
+    return tuple(messages)
+
+
+def render_request(body: dict[str, Any]) -> str:
+    """Write a request in the notation of a `sent` block."""
+    lines: list[str] = []
+    for item in body["messages"]:
+        if item.get("reasoning_content"):
+            lines.append(f"thinking {_quote(item['reasoning_content'])}")
+        if item["role"] == "tool":
+            lines.append(f"result {item['tool_call_id']} {_quote(item['content'])}")
+        else:
+            lines.append(f"{item['role']} {_quote(item['content'])}")
+        for call in item.get("tool_calls", ()):
+            function = call["function"]
+            lines.append(f"call {call['id']} {function['name']} {function['arguments']}")
+    for name, value in body.items():
+        if name == "tools":
+            value = " ".join(tool["function"]["name"] for tool in value)
+        if name not in ("messages", "model", "stream"):
+            lines.append(f"{name}: {value}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _quote(text: str | None) -> str:
+    return text if text is not None and text.strip() and "\n" not in text else repr(text)
+
+
+def _unquote(text: str) -> str:
+    return str(ast.literal_eval(text)) if text[:1] in ("'", '"') and len(text) > 1 else text
 
 
 def parse_reply(text: str) -> Reply:

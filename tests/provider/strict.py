@@ -6,6 +6,7 @@ The rules of every server are always checked; those of some servers are named, a
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 SOME_SERVERS = {
@@ -19,6 +20,7 @@ SOME_SERVERS = {
     "no-max-tokens": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead",
     "no-max-completion-tokens": "Unknown parameter: max_completion_tokens",
     "needs-tools": "tools must be given when messages hold tool calls",
+    "no-user-after-tool": "Unexpected role 'user' after role 'tool'",
     "no-tools": "registry.ollama.ai/library/tiny does not support tools",
 }
 _ROLES = ("system", "user", "assistant", "tool")
@@ -59,6 +61,9 @@ def _check_roles(messages: list[dict[str, Any]]) -> list[str]:
     places = [n for n, item in enumerate(messages) if item["role"] == "system"]
     if places not in ([], [0]):
         problems.append("there must be one system message at most, and it must be first")
+    pairs = set(pairwise(item["role"] for item in messages))
+    if pairs & {("user", "user"), ("assistant", "assistant")}:
+        problems.append("conversation roles must alternate user/assistant/user/assistant/...")
     return problems
 
 
@@ -130,6 +135,7 @@ def _breaks(rule: str, body: dict[str, Any], messages: list[dict[str, Any]]) -> 
         "no-temperature": "temperature" in body,
         "no-max-tokens": "max_tokens" in body,
         "no-max-completion-tokens": "max_completion_tokens" in body,
+        "no-user-after-tool": ("tool", "user") in pairwise(item["role"] for item in messages),
         "needs-tools": bool(rounds) and "tools" not in body,
         "no-tools": "tools" in body,
     }

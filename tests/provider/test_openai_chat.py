@@ -229,9 +229,7 @@ async def test_after_an_unreadable_call_the_model_is_told_so(
 
     await _collect(make_chat(), _ROUND, (_TOOL,))
 
-    last = provider.requests()[-1].body["messages"][-1]
-    assert last["role"] == "user"
-    assert "valid JSON" in last["content"]
+    assert "valid JSON" in provider.requests()[-1].body["messages"][-1]["content"]
 
 
 # Retries

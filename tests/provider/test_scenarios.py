@@ -1,11 +1,12 @@
 """Plays every scenario file against the real client, over a real socket.
 
-`UPDATE_SCENARIOS=1 pytest tests/provider/test_scenarios.py` writes the outcomes anew; read the
-difference before you keep it.
+`UPDATE_SCENARIOS=1 pytest tests/provider/test_scenarios.py` writes outcomes and requests anew; read
+the difference before you keep it.
 """
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import aclosing
 from urllib.parse import urlsplit
 
@@ -22,10 +23,11 @@ from glossator.core.messages import (
     Waiting,
 )
 from glossator.core.settings import ModelSettings
-from glossator.model.dialects import forget_lessons
+from glossator.model import openai_chat
+from glossator.model.dialects import find_dialect, forget_lessons
 from glossator.model.endpoints import Endpoint
 from glossator.model.openai_chat import OpenAIChat
-from provider.scenarios import Scenario, read_scenarios
+from provider.scenarios import Scenario, read_scenarios, render_request
 from provider.server import Provider
 
 _TOOLS = [
@@ -38,40 +40,57 @@ _SCENARIOS = list(read_scenarios())
 
 @pytest.mark.parametrize("scenario", _SCENARIOS, ids=lambda scenario: scenario.id)
 async def test_what_the_server_sends_comes_out_as_the_file_says(
-    provider: Provider, scenario: Scenario
+    provider: Provider, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forget_lessons()
     provider.script(*scenario.replies)
+    tools, max_tokens = _TOOLS, None
+    for line in scenario.server:
+        match line.split():
+            case ["strict", *rules]:
+                provider.be_strict(*rules)
+            case ["host", host]:
+                dialect = find_dialect(Endpoint(f"https://{host}/v1", "", "tiny", "environment"))
+                monkeypatch.setattr(openai_chat, "find_dialect", lambda _, found=dialect: found)
+            case ["max-tokens", number]:
+                max_tokens = int(number)
+            case ["no-tools"]:
+                tools = []
     settings = ModelSettings(**{"max_retry_wait_s": 0.0, **scenario.settings})
-    chat = OpenAIChat(Endpoint(provider.base_url, _KEY, "tiny", "environment"), settings)
+    endpoint = Endpoint(provider.base_url, _KEY, "tiny", "environment")
+    chat = OpenAIChat(endpoint, settings, max_tokens=max_tokens)
 
     async with asyncio.timeout(10):
-        outcome = await _collect(chat)
+        outcome = await _collect(chat, scenario.history, tools)
     await chat.close()
     error = next((line for line in outcome.splitlines() if line.startswith("error ")), "")
     assert len(error.partition(" ")[2].partition(" ")[2]) <= 300
     assert _KEY not in outcome
-    n_requests = len(provider.requests())
-    if n_requests != 1:
-        outcome += f"requests {n_requests}\n"
+    requests = provider.requests()
+    if len(requests) != 1:
+        outcome += f"requests {len(requests)}\n"
+    sent = render_request(requests[-1].body)
     outcome = outcome.replace(urlsplit(provider.base_url).netloc, "HOST")
     replies = repr(scenario.replies)
     lines = [_name_new_id(line, replies) for line in outcome.splitlines()]
     outcome = "".join(f"{line}\n" for line in lines)
 
     if os.environ.get("UPDATE_SCENARIOS"):
-        _update(scenario, outcome)
+        _update(scenario, "outcome", outcome)
+        if scenario.sent:
+            _update(scenario, "sent", sent)
     else:
         assert outcome == scenario.outcome
+        assert not scenario.sent or sent == scenario.sent
 
 
-async def _collect(chat: OpenAIChat) -> str:
+async def _collect(chat: OpenAIChat, history: Sequence[Message], tools: Sequence[ToolSpec]) -> str:
     """Return what a listener saw, one line for each kind of piece."""
     texts = {TextDelta: "", ReasoningDelta: ""}
     lines: list[str] = []
     tail: list[str] = []
     try:
-        async with aclosing(chat.stream([Message("user", "hi")], _TOOLS)) as pieces:
+        async with aclosing(chat.stream(history, tools)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, TextDelta | ReasoningDelta):
                     texts[type(piece)] += piece.text
@@ -104,9 +123,9 @@ def _name_new_id(line: str, replies: str) -> str:
     return " ".join(words)
 
 
-def _update(scenario: Scenario, outcome: str) -> None:
+def _update(scenario: Scenario, kind: str, found: str) -> None:
     text = scenario.file.read_text("utf-8")
     start = text.index(f"\n## {scenario.title}\n")
-    start = text.index("```outcome\n", start) + len("```outcome\n")
+    start = text.index(f"```{kind}\n", start) + len(f"```{kind}\n")
     end = text.index("```", start)
-    scenario.file.write_text(text[:start] + outcome + text[end:], "utf-8")
+    scenario.file.write_text(text[:start] + found + text[end:], "utf-8")

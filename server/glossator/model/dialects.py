@@ -7,6 +7,7 @@ for this address and model as long as the process lives.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ class Dialect:
     `short_ids`: call ids are nine letters and digits.
     `max_tokens_name`: the field that limits an answer.
     `cumulative_text`: each chunk repeats the text from the beginning.
+    `user_follows_tool`: the user may speak right after a tool's result.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Dialect:
     short_ids: bool = False
     max_tokens_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     cumulative_text: bool = False
+    user_follows_tool: bool = True
 
 
 _PLAIN = Dialect("plain")
@@ -43,7 +46,7 @@ _BY_HOST = {
     "api.moonshot.cn": _KIMI,
     "api.moonshot.ai": _KIMI,
     "api.kimi.com": _KIMI,
-    "api.mistral.ai": Dialect("mistral", short_ids=True),
+    "api.mistral.ai": Dialect("mistral", short_ids=True, user_follows_tool=False),
 }
 # LM Studio's usual port: it refuses null.
 _LM_STUDIO = Dialect("lm-studio", empty_content="empty")
@@ -68,6 +71,7 @@ class Learnt:
     empty_content: EmptyContent | None = None
     sends_reasoning: bool | None = None
     wants_tools: bool = False
+    user_follows_tool: bool = True
 
     def learn(self, body: dict[str, Any], detail: str) -> str | None:
         """Take in a refusal of `body` and say what will be different, or None if nothing is.
@@ -141,10 +145,22 @@ def _offer_tools(learnt: Learnt, body: dict[str, Any], detail: str) -> str | Non
     return "tools are named again where the history holds their calls"
 
 
+def _move_words_of_user(learnt: Learnt, body: dict[str, Any], detail: str) -> str | None:
+    """Learn from `Unexpected role 'user' after role 'tool'` and its like."""
+    if not learnt.user_follows_tool or not re.search(r"(?i)\brole|\balternat", detail):
+        return None
+    roles = [item["role"] for item in body["messages"]]
+    if ("tool", "user") not in pairwise(roles):
+        return None
+    learnt.user_follows_tool = False
+    return "what the user says after a tool is sent with the tool's result"
+
+
 _LESSONS: tuple[Callable[[Learnt, dict[str, Any], str], str | None], ...] = (
     _swap_max_tokens,
     _drop_parameter,
     _change_reasoning,
     _offer_tools,
+    _move_words_of_user,
     _change_empty_content,
 )

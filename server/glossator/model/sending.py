@@ -1,14 +1,16 @@
 """The body of a request: a transcript in the form that even strict servers accept.
 
 Whatever state a transcript is in (after a cancel, a crash, a cut), what is sent has one system
-message at most, and that first; every call has its result, in order, right behind it; ids are
-unique; arguments are JSON objects; nothing is empty and nothing holds half a character.
+message at most, and that first; user and assistant take turns; every call has its result, in order,
+right behind it; ids are unique; arguments are JSON objects; nothing is empty and nothing holds half
+a character.
 """
 
 import hashlib
 import re
 import string
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from glossator.core.messages import Message, ToolCall, ToolSpec
@@ -52,9 +54,9 @@ def make_body(
 
 
 def add_nudge(body: dict[str, Any], text: str) -> dict[str, Any]:
-    """Return `body` with a remark for the model at the end of its last user message."""
+    """Return `body` with a remark for the model at the end of what was last said to it."""
     messages = [*body["messages"]]
-    if messages[-1]["role"] == "user":
+    if messages[-1]["role"] in ("user", "tool"):
         messages[-1] = {**messages[-1], "content": f"{messages[-1]['content']}\n\n{text}"}
     else:
         messages.append({"role": "user", "content": text})
@@ -70,6 +72,7 @@ class _Writer:
         self._reasoning = dialect.reasoning
         if learnt.sends_reasoning is not None:
             self._reasoning = "required" if learnt.sends_reasoning else "never"
+        self._user_follows_tool = dialect.user_follows_tool and learnt.user_follows_tool
         self._used_ids: set[str] = set()
 
     def write(self, transcript: Sequence[Message]) -> list[dict[str, Any]]:
@@ -84,21 +87,26 @@ class _Writer:
         rest = list(transcript[n_leading:])
         while rest:
             message = rest.pop(0)
+            text = replace_lone_surrogates(message.text)
             if message.role == "assistant" and message.tool_calls:
+                if written and written[-1]["role"] == "assistant":
+                    said = written.pop()["content"]
+                    message = replace(message, text=f"{said}\n\n{message.text}".rstrip())
                 written.extend(self._write_round(message, _take_results(rest)))
             elif message.role == "assistant":
-                written.extend(self._write_answer(message))
+                if text.strip():
+                    _say(written, "assistant", text)
             elif message.role != "tool":
                 # A later system message is refused by many; what it reminds of is still said.
-                text = replace_lone_surrogates(message.text)
-                written.append({"role": "user", "content": text if text.strip() else NO_TEXT})
+                self._say_as_user(written, text if text.strip() else NO_TEXT)
             # A result without its call is left out: nothing can be done with it.
         return written
 
-    def _write_answer(self, message: Message) -> Iterator[dict[str, Any]]:
-        text = replace_lone_surrogates(message.text)
-        if text.strip():
-            yield {"role": "assistant", "content": text}
+    def _say_as_user(self, written: list[dict[str, Any]], text: str) -> None:
+        if self._user_follows_tool or not written or written[-1]["role"] != "tool":
+            _say(written, "user", text)
+        else:
+            _say(written, "tool", text)
 
     def _write_round(
         self, message: Message, results: dict[str, list[str]]
@@ -140,6 +148,18 @@ class _Writer:
             wanted = _make_short_id(f"{wanted}+{len(self._used_ids)}")
         self._used_ids.add(wanted)
         return wanted
+
+
+def _say(written: list[dict[str, Any]], role: str, text: str) -> None:
+    """Add `text`; to the last message where that is of the same role, for roles have to alternate.
+
+    A message with calls is not gone on with: its results stand behind it.
+    """
+    last = written[-1] if written else None
+    if last is not None and last["role"] == role:
+        last["content"] = f"{last['content']}\n\n{text}"
+    else:
+        written.append({"role": role, "content": text})
 
 
 def _take_results(rest: list[Message]) -> dict[str, list[str]]:

@@ -59,6 +59,7 @@ _any_message = st.builds(
         (Dialect("strict-ids", short_ids=True, empty_content="empty"),
          ["short-ids", "no-null-content"]),
         (Dialect("kimi", reasoning="required"), ["needs-reasoning"]),
+        (Dialect("mistral", user_follows_tool=False), ["no-user-after-tool"]),
     ]),
 )  # fmt: skip
 def test_any_transcript_is_sent_in_a_form_that_strict_servers_accept(
@@ -77,12 +78,14 @@ def test_system_messages_come_first_as_one_and_later_ones_become_the_users() -> 
         Message("system", "One."),
         Message("system", "Two."),
         Message("user", "hi"),
+        Message("assistant", "hello"),
         Message("system", "Remember."),
     )
 
     assert [(item["role"], item["content"]) for item in messages] == [
         ("system", "One.\n\nTwo."),
         ("user", "hi"),
+        ("assistant", "hello"),
         ("user", "Remember."),
     ]
 
