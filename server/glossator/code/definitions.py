@@ -48,6 +48,21 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionExtent:
+    """Where a function stands: a cursor from `start` to `end` is in it, or in a nested one.
+
+    The indentation before the function counts as inside.
+    """
+
+    start: Point
+    end: Point
+    name_range: Range
+
+    def __contains__(self, point: Point) -> bool:
+        return self.start <= point <= self.end
+
+
+@dataclass(frozen=True, slots=True)
 class TypeDefinition:
     """A class, interface, struct, enum, trait, module or namespace."""
 

@@ -22,11 +22,23 @@ _BODY_TYPES = frozenset({"block", "statement_block"})
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """What is read from a definition besides its name, with byte offsets."""
+class Bounds:
+    """From where to where a definition reaches, in byte offsets.
+
+    `start` is before its decorators, `head_start` after them. `comments` are those that document
+    it from above.
+    """
 
     start: int
+    head_start: int
     end: int
+    comments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is read from a definition besides its name and bounds."""
+
     signature: str
     documentation: str
     decorators: tuple[str, ...]
@@ -55,7 +67,10 @@ class _Aside:
 
 
 class HeadReader:
-    """Reads heads in source order, so that wrappers are known before what they wrap."""
+    """Finds bounds in source order, so that wrappers are known before what they wrap.
+
+    Heads are read in any order afterwards: not everyone who asks for bounds needs them.
+    """
 
     def __init__(
         self,
@@ -76,19 +91,21 @@ class HeadReader:
         """Remember a wrapper for the definitions that follow."""
         self._wrappers.append(_Wrapper(node, node.start_byte, node.end_byte))
 
-    def read(self, node: Node, name: Name, value: Node) -> Head:
+    def find_bounds(self, node: Node) -> Bounds:
+        """Return the bounds of a definition."""
+        head_start, end = self._unwrap(node.start_byte, node.end_byte)
+        start, comments = self._read_before(head_start)
+        return Bounds(start, head_start, end, comments)
+
+    def read(self, node: Node, name: Name, value: Node, bounds: Bounds) -> Head:
         """Return the head of `node`; `value` is the part of it with parameters and body."""
         body = self._find_body(value)
-        unwrapped = node.start_byte
-        start, end = self._unwrap(unwrapped, node.end_byte)
-        before, comments = self._read_before(start)
+        start = bounds.head_start
         head_end = self._find_head_end(node, name, value, body)
         return Head(
-            start=before,
-            end=end,
             signature=self._read_signature(start, name, head_end),
-            documentation=self._read_documentation(body, comments),
-            decorators=self._read_decorators(before, name.start),
+            documentation=self._read_documentation(body, bounds.comments),
+            decorators=self._read_decorators(bounds.start, name.start),
             is_async=self._grammar.is_async_known and self._is_async(start, name, value),
             has_body=head_end < node.end_byte,
         )
@@ -99,13 +116,13 @@ class HeadReader:
             self._wrappers.pop()
         for wrapper in reversed(self._wrappers):
             if not wrapper.is_read:
-                wrapper.only, wrapper.is_read = _find_only_definition(wrapper.node), True
+                wrapper.only, wrapper.is_read = find_only_definition(wrapper.node), True
             if wrapper.only != (start, end):
                 break
             start, end = wrapper.start, wrapper.end
         return start, end
 
-    def _read_before(self, start: int) -> tuple[int, list[str]]:
+    def _read_before(self, start: int) -> tuple[int, tuple[str, ...]]:
         """Return where decorators above `start` begin, and the documentation comments there."""
         comments: list[str] = []
         begin = position = start
@@ -123,7 +140,7 @@ class HeadReader:
             text = source.slice(position, aside.end)
             if text.startswith(self._grammar.doc_comments) and not text.startswith("/**/"):
                 comments.append(text)
-        return begin, comments[::-1]
+        return begin, tuple(reversed(comments))
 
     def _find_body(self, value: Node) -> Node | None:
         for field in self._grammar.bodies:
@@ -166,7 +183,7 @@ class HeadReader:
         text = _BREAK_AT_BRACKET.sub("", text).replace("\n", " ")
         return text + " …" if cut else text.rstrip(" {:;,")
 
-    def _read_documentation(self, body: Node | None, comments: list[str]) -> str:
+    def _read_documentation(self, body: Node | None, comments: Sequence[str]) -> str:
         if not self._grammar.has_docstrings:
             return read_comments(comments)
         if body is None:
@@ -203,7 +220,8 @@ class HeadReader:
         return _ASYNC.search(around) is not None
 
 
-def _find_only_definition(wrapper: Node) -> tuple[int, int] | None:
+def find_only_definition(wrapper: Node) -> tuple[int, int] | None:
+    """Return where the one definition begins and ends that a wrapper can belong to."""
     children = [child for child in wrapper.named_children if not child.is_extra]
     if not children or (len(children) > 1 and children[-2].type == children[-1].type):
         return None

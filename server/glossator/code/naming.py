@@ -97,7 +97,7 @@ def read_receiver(name: Name, source: CodeText) -> str:
 def normalise_qualifier(text: str, grammar: Grammar) -> str:
     """Return a qualifier as a dotted name: `ns::Foo<T>` becomes `ns.Foo`; "" if it is none."""
     text = text[:_MAX_QUALIFIER]
-    if text in grammar.transparent:
+    if not text or text in grammar.transparent:
         return ""
     previous = None
     while previous != text:

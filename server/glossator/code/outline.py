@@ -1,43 +1,36 @@
 """The outline of a document: its functions, types and imports, and the function at a position."""
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tree_sitter import Parser
-
 from glossator.code.definitions import (
     Call,
     Function,
+    FunctionExtent,
     FunctionKind,
     Import,
     TypeDefinition,
     TypeKind,
 )
 from glossator.code.grammars import load_grammar
-from glossator.code.languages import LANGUAGES, Language
-from glossator.code.positions import CodeText
-from glossator.code.structure import read_structure
+from glossator.code.languages import Language
+from glossator.code.structure import find_extents, read_structure
+from glossator.code.syntax import Syntax, parse_syntax
 from glossator.core.locations import Point
 
 __all__ = [
     "Call",
     "Function",
+    "FunctionExtent",
     "FunctionKind",
     "Import",
     "Outline",
     "TypeDefinition",
     "TypeKind",
+    "find_functions",
     "parse_outline",
 ]
-
-# Headers of C++ are often named `.h`.
-_CPP = next(language for language in LANGUAGES if language.id == "cpp")
-_LOOKS_LIKE_CPP = re.compile(
-    r"^[ \t]*(?:class\s+\w+|namespace\b|template\s*<|(?:public|private|protected)\s*:)|\bstd::",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
@@ -84,18 +77,26 @@ class Outline:
 
 def parse_outline(text: str, language: Language) -> Outline:
     """Return the outline of `text`, whatever it holds; broken code still gives names."""
-    loaded = load_grammar(language.id)
-    source = CodeText(text)
-    tree = Parser(loaded.language).parse(source.read_piece)
-    if language.id == "c" and tree.root_node.has_error and _LOOKS_LIKE_CPP.search(text):
-        return parse_outline(text, _CPP)
-    structure = read_structure(tree.root_node, loaded, source)
+    syntax = parse_syntax(text, language)
+    loaded = load_grammar(syntax.language.id)
+    structure = read_structure(syntax.tree.root_node, loaded, syntax.source)
     return Outline(
-        language=language,
+        language=syntax.language,
         functions=structure.functions,
         types=structure.types,
         imports=structure.imports,
         module_calls=structure.module_calls,
-        has_errors=tree.root_node.has_error or source.is_cut,
+        has_errors=syntax.has_errors,
         anchors=structure.anchors,
     )
+
+
+def find_functions(syntax: Syntax, start: Point, end: Point) -> tuple[FunctionExtent, ...]:
+    """Return the functions that a cursor or a selection touches, in source order.
+
+    The last one that holds a point is the one that `Outline.enclosing` finds, without the time
+    that an outline of the whole text takes.
+    """
+    root, source = syntax.tree.root_node, syntax.source
+    loaded = load_grammar(syntax.language.id)
+    return find_extents(root, loaded, source, source.offset(start), source.offset(end))

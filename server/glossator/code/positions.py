@@ -64,6 +64,17 @@ class CodeText:
             return Point(line, offset - start)
         return Point(line, self._count_characters(offset) - self._count_characters(start))
 
+    def offset(self, point: Point) -> int:
+        """Return the byte offset of a point, which is at most the end of its line."""
+        if point.line > len(self._line_starts):
+            return len(self.data)
+        start = self._line_starts[point.line - 1]
+        end = self.data.find(b"\n", start)
+        line = self.data[start : end if end >= 0 else None]
+        if self._is_ascii:
+            return start + min(point.column, len(line))
+        return start + len(line.decode()[: point.column].encode())
+
     def range(self, start: int, end: int) -> Range:
         """Return the range between two byte offsets."""
         return Range(self.point(start), self.point(end))

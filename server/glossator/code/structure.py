@@ -7,19 +7,27 @@ up a tree, so that neither deep nor wide code is slow.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tree_sitter import Node, QueryCursor
+from tree_sitter import Node
 
 from glossator.code.calls import read_call
+from glossator.code.captures import (
+    Captured,
+    Captures,
+    capture,
+    capture_around,
+    order_captures,
+)
 from glossator.code.definitions import (
     Call,
     Function,
+    FunctionExtent,
     FunctionKind,
     Import,
     TypeDefinition,
     TypeKind,
 )
 from glossator.code.grammars import Grammar, LoadedGrammar
-from glossator.code.heads import Head, HeadReader
+from glossator.code.heads import Bounds, HeadReader
 from glossator.code.naming import (
     Name,
     find_child,
@@ -32,8 +40,6 @@ from glossator.code.naming import (
 from glossator.code.positions import CodeText
 from glossator.core.locations import Point
 
-# What is captured for one purpose only and takes no part in the sweep.
-_ASIDE = frozenset({"comment", "import"})
 _TYPE_KINDS: dict[str, TypeKind] = {
     "class": "class",
     "interface": "interface",
@@ -47,16 +53,9 @@ _TYPE_KINDS: dict[str, TypeKind] = {
 _HOLDS_METHODS = frozenset(
     {"class", "interface", "struct", "enum", "trait", "module", "impl", "object"}
 )
-# Of two nodes with the same text the one that stands around the other comes first.
-_RANKS = {"wrapper": 0, "decorator": 1, "binding": 2, "object": 2, "call": 9, "send": 9}
-# Far below what anyone writes; a cursor's time grows with the square of the depth it looks at.
-_MAX_DEPTH = 4000
-_PIECE_BYTES = 128 * 1024
-_BROKEN_PIECE_BYTES = 16 * 1024
 _MAX_VALUE_SHELLS = 8
 _MAX_IMPORT = 20_000
 _MAX_ODD_NAME = 80
-_Captured = tuple[int, int, int, int, str, Node]  # start, -end, rank, number, role, node
 
 _MUTED = -2
 _NO_FUNCTION = -1
@@ -86,59 +85,49 @@ class _Scope:
 
 @dataclass(slots=True)
 class _Draft:
-    """A function whose calls are still being collected."""
+    """A function whose calls are still being collected, and whose head was not read."""
 
+    node: Node
+    value: Node
     name: Name
+    bounds: Bounds
     container: str
     kind: FunctionKind
-    head: Head
     calls: list[Call] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _TypeDraft:
+    """A type whose head was not read."""
+
+    node: Node
+    value: Node
+    name: Name
+    bounds: Bounds
+    qualified_name: str
+    kind: TypeKind
 
 
 def read_structure(root: Node, loaded: LoadedGrammar, source: CodeText) -> Structure:
     """Return the structure of a parsed text."""
-    captures = _capture(root, loaded)
-    grammar = loaded.grammar
+    captures = capture(root, loaded)
+    sweep = _sweep(captures, loaded.grammar, source)
+    return sweep.finish(_read_imports(captures.get("import", ()), loaded.grammar, source))
+
+
+def find_extents(
+    root: Node, loaded: LoadedGrammar, source: CodeText, start: int, end: int
+) -> tuple[FunctionExtent, ...]:
+    """Return the extents of the functions that touch a part of a parsed text, in source order."""
+    captures = capture_around(root, loaded, source.data, start, end)
+    return _sweep(captures, loaded.grammar, source).find_extents()
+
+
+def _sweep(captures: Captures, grammar: Grammar, source: CodeText) -> "_Sweep":
     heads = HeadReader(grammar, source, captures.get("comment", ()), captures.get("decorator", ()))
     sweep = _Sweep(grammar, source, heads)
-    sweep.run(_order(captures))
-    return sweep.finish(_read_imports(captures.get("import", ()), grammar, source))
-
-
-def _capture(root: Node, loaded: LoadedGrammar) -> dict[str, list[Node]]:
-    """Run the query, node by node where nodes are large.
-
-    A query holds the interpreter's lock while it runs, and others want to run too. On broken text
-    it looks at all siblings that follow, for each one of them: there the pieces are small.
-    """
-    captures: dict[str, list[Node]] = {}
-    piece_bytes = _BROKEN_PIECE_BYTES if root.has_error else _PIECE_BYTES
-    whole, alone = QueryCursor(loaded.query), QueryCursor(loaded.query)
-    whole.set_max_start_depth(_MAX_DEPTH)
-    alone.set_max_start_depth(0)
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        is_large = node.end_byte - node.start_byte > piece_bytes
-        if is_large:
-            waiting.extend(node.named_children)
-        cursor = alone if is_large else whole
-        for role, nodes in cursor.captures(node).items():
-            captures.setdefault(role, []).extend(nodes)
-    return captures
-
-
-def _order(captures: dict[str, list[Node]]) -> list[_Captured]:
-    """Return the nodes in source order, outer ones first."""
-    ordered: list[_Captured] = []
-    for role, nodes in captures.items():
-        if role in _ASIDE or role.startswith("_"):
-            continue
-        rank = _RANKS.get(role, 4)
-        for node in nodes:
-            ordered.append((node.start_byte, -node.end_byte, rank, len(ordered), role, node))
-    ordered.sort()
-    return ordered
+    sweep.run(order_captures(captures))
+    return sweep
 
 
 class _Sweep:
@@ -150,11 +139,11 @@ class _Sweep:
         self._heads = heads
         self._scopes = [_Scope(len(source.data) + 1, "", "")]
         self._drafts: list[_Draft] = []
-        self._types: list[TypeDefinition] = []
+        self._types: list[_TypeDraft] = []
         self._module_calls: list[Call] = []
         self._bound: set[tuple[int, int]] = set()
 
-    def run(self, nodes: Iterable[_Captured]) -> None:
+    def run(self, nodes: Iterable[Captured]) -> None:
         scopes = self._scopes
         for start, negative_end, _, _, role, node in nodes:
             while scopes[-1].end <= start:
@@ -175,14 +164,28 @@ class _Sweep:
                 self._add_function(node, role, self._find_definition_name(node), node)
 
     def finish(self, imports: tuple[Import, ...]) -> Structure:
-        drafts = sorted(self._drafts, key=lambda draft: draft.head.start)
+        drafts = self._order_drafts()
         return Structure(
             functions=tuple(self._finish_function(draft) for draft in drafts),
-            types=tuple(self._types),
+            types=tuple(self._finish_type(draft) for draft in self._types),
             imports=imports,
             module_calls=_order_calls(self._module_calls),
-            anchors=tuple(self._find_anchor(draft.head.start) for draft in drafts),
+            anchors=tuple(self._find_anchor(draft.bounds.start) for draft in drafts),
         )
+
+    def find_extents(self) -> tuple[FunctionExtent, ...]:
+        source = self._source
+        return tuple(
+            FunctionExtent(
+                self._find_anchor(draft.bounds.start),
+                source.point(draft.bounds.end),
+                source.range(draft.name.start, draft.name.end),
+            )
+            for draft in self._order_drafts()
+        )
+
+    def _order_drafts(self) -> list[_Draft]:
+        return sorted(self._drafts, key=lambda draft: draft.bounds.start)
 
     def _find_definition_name(self, node: Node) -> Name | None:
         """Return the name of a definition, "" is no name and neither is a piece of broken code."""
@@ -213,11 +216,11 @@ class _Sweep:
         container, owner = self._read_container(node, name)
         text = self._source.slice(name.start, name.end)
         is_method = bool(owner) or scope.kind in _HOLDS_METHODS
-        head = self._heads.read(node, name, value)
+        bounds = self._heads.find_bounds(node)
         kind = self._find_kind(role, text, container, is_method=is_method)
-        self._drafts.append(_Draft(name, container, kind, head))
+        self._drafts.append(_Draft(node, value, name, bounds, container, kind))
         function = len(self._drafts) - 1
-        end = max(node.end_byte, head.end)
+        end = max(node.end_byte, bounds.end)
         self._scopes.append(_Scope(end, join_names(container, text), "function", function))
 
     def _is_function(self, node: Node, role: str, name: Name, scope: _Scope) -> bool:
@@ -292,18 +295,9 @@ class _Sweep:
         container, _ = self._read_container(node, name)
         text = self._source.slice(name.start, name.end)
         qualified_name = join_names(container, normalise_qualifier(text, self._grammar) or text)
-        head = self._heads.read(node, name, value)
-        self._types.append(
-            TypeDefinition(
-                name=text,
-                qualified_name=qualified_name,
-                kind=kind,
-                range=self._source.range(head.start, head.end),
-                name_range=self._source.range(name.start, name.end),
-                documentation=head.documentation,
-            )
-        )
-        end = len(self._source.data) + 1 if is_rest_of_file else max(node.end_byte, head.end)
+        bounds = self._heads.find_bounds(node)
+        self._types.append(_TypeDraft(node, value, name, bounds, qualified_name, kind))
+        end = len(self._source.data) + 1 if is_rest_of_file else max(node.end_byte, bounds.end)
         self._scopes.append(_Scope(end, qualified_name, role, scope.function, is_rest_of_file))
 
     def _open_impl(self, node: Node) -> None:
@@ -334,13 +328,14 @@ class _Sweep:
             calls.append(call)
 
     def _finish_function(self, draft: _Draft) -> Function:
-        source, name, head = self._source, draft.name, draft.head
+        source, name, bounds = self._source, draft.name, draft.bounds
+        head = self._heads.read(draft.node, name, draft.value, bounds)
         text = source.slice(name.start, name.end)
         return Function(
             name=text,
             qualified_name=join_names(draft.container, text),
             kind=draft.kind,
-            range=source.range(head.start, head.end),
+            range=source.range(bounds.start, bounds.end),
             name_range=source.range(name.start, name.end),
             signature=head.signature,
             documentation=head.documentation,
@@ -349,6 +344,18 @@ class _Sweep:
             container=draft.container,
             calls=_order_calls(draft.calls),
             has_body=head.has_body,
+        )
+
+    def _finish_type(self, draft: _TypeDraft) -> TypeDefinition:
+        source, name, bounds = self._source, draft.name, draft.bounds
+        head = self._heads.read(draft.node, name, draft.value, bounds)
+        return TypeDefinition(
+            name=source.slice(name.start, name.end),
+            qualified_name=draft.qualified_name,
+            kind=draft.kind,
+            range=source.range(bounds.start, bounds.end),
+            name_range=source.range(name.start, name.end),
+            documentation=head.documentation,
         )
 
     def _find_anchor(self, start: int) -> Point:

@@ -23,9 +23,9 @@ from glossator.lsp.framing import BadMessage, Unframeable
 from glossator.lsp.handlers import NOTIFICATIONS, REQUESTS
 from glossator.lsp.lifetime import EditorWatch
 from glossator.lsp.logs import ClientHandler, flush_logs
-from glossator.lsp.outlines import Outlines
 from glossator.lsp.protocol import GlossatorProtocol
 from glossator.lsp.stdio import Writer
+from glossator.lsp.syntax_trees import SyntaxTrees
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -60,7 +60,7 @@ class GlossatorServer(LanguageServer):
         super().__init__("Glossator", __version__, protocol_cls=GlossatorProtocol)
         self.client = client
         self.documents = Documents(client.encoding)
-        self.outlines = Outlines()
+        self.syntax_trees = SyntaxTrees()
         self.diagnostics = Diagnostics(self)
         self.requests_by_token: dict[Token, Any] = {}
         self.backend = Backend(self, open_application)

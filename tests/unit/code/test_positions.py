@@ -37,6 +37,16 @@ def test_the_bytes_for_the_parser_have_the_offsets_of_the_text(text: str) -> Non
         assert source.slice(offset, offsets[index + 1]) == text[index]
         point = source.point(offset)
         assert sum(map(len, lines[: point.line - 1])) + point.column == index
+        assert source.offset(point) == offset
+
+
+def test_a_point_beyond_its_line_is_at_the_end_of_it() -> None:
+    source = CodeText("中\n😀é\n")
+
+    assert source.offset(Point(1, 9)) == 3
+    assert source.offset(Point(2, 1)) == 8
+    assert source.offset(Point(2, 9)) == 10
+    assert source.offset(Point(7, 0)) == len(source.data)
 
 
 def test_a_parser_that_takes_too_long_sees_the_text_end_at_one_place(

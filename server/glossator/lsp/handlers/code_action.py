@@ -69,13 +69,11 @@ async def _find_place(
             return None
         return EXPLAIN_SELECTION_TITLE, {**_position(ends[0]), "range": _range(ends)}, False
     start, end = _locate(server, document, ends)
-    outline = await server.outlines.get(document.uri, source, language)
-    if outline.enclosing(start) is not None:
+    functions = await server.syntax_trees.find_functions(document.uri, source, language, start, end)
+    if any(start in function for function in functions):
         return EXPLAIN_TITLE, _position(ends[0]), True
     # A selection that begins above a function means the first function in it.
-    inside = [
-        function for function in outline.functions if start <= function.name_range.start <= end
-    ]
+    inside = [function for function in functions if start <= function.name_range.start <= end]
     if not inside:
         return None
     name = server.backend.places().range_of(source, inside[0].name_range)

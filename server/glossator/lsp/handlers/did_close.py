@@ -12,5 +12,5 @@ def close_document(server: "GlossatorServer", params: types.DidCloseTextDocument
     """Let the document go, with what is shown about it."""
     uri = params.text_document.uri
     server.documents.close(uri)
-    server.outlines.forget(uri)
+    server.syntax_trees.forget(uri)
     server.diagnostics.clear(uri)

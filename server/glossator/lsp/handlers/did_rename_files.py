@@ -12,7 +12,7 @@ def rename_files(server: "GlossatorServer", params: types.RenameFilesParams) -> 
     """Move open documents and their findings along; show nothing under their old names."""
     for file in params.files:
         old_uris = server.documents.rename(file.old_uri, file.new_uri)
-        server.outlines.forget(file.old_uri)
+        server.syntax_trees.forget(file.old_uri)
         server.diagnostics.clear(file.old_uri)
         for old_uri in old_uris:
             document = server.documents.get(file.new_uri + old_uri[len(file.old_uri) :])
