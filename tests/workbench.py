@@ -106,6 +106,7 @@ def make_bench(
     files: Mapping[str, str] = FILES,
     *,
     model: ChatModel | None = None,
+    tools_model: ChatModel | None = None,
     settings: Mapping[str, object] | None = None,
     watch: bool = False,
     locale: str = "en",
@@ -123,7 +124,8 @@ def make_bench(
         parts = build_parts(opening)
         if model is None:
             return parts
-        return replace(parts, model=model, model_status=ModelStatus(True, model.name))
+        status = ModelStatus(True, model.name)
+        return replace(parts, model=model, tools_model=tools_model, model_status=status)
 
     opening = Opening(
         roots=(root,),

@@ -158,6 +158,13 @@ PIECES are texts and tools, the last one first."
     (glossator--draw-soon answer)
     t))
 
+(defun glossator--add-tool (answer id name arguments)
+  "Show in ANSWER that the call ID of NAME with ARGUMENTS runs."
+  (let ((tool (glossator--make-tool :name name :arguments arguments)))
+    (push (cons id tool) (glossator-answer-tools answer))
+    (push tool (glossator-answer-pieces answer))
+    (setf (glossator-answer-status answer) name)))
+
 (defun glossator--take-event (answer event)
   "Change ANSWER as EVENT says.  Unknown events are passed over."
   (pcase (plist-get event :type)
@@ -182,16 +189,35 @@ PIECES are texts and tools, the last one first."
                (concat (car (glossator-answer-pieces answer)) (plist-get event :text)))
        (push (plist-get event :text) (glossator-answer-pieces answer))))
     ("toolStarted"
-     (let ((tool (glossator--make-tool
-                  :name (plist-get event :name)
-                  :arguments (glossator--brief-arguments (plist-get event :arguments)))))
-       (push (cons (plist-get event :callId) tool) (glossator-answer-tools answer))
-       (push tool (glossator-answer-pieces answer))
-       (setf (glossator-answer-status answer) (plist-get event :name))))
+     ;; The plan and the helpers have events of their own.
+     (unless (member (plist-get event :name) '("plan" "delegate"))
+       (glossator--add-tool answer (plist-get event :callId) (plist-get event :name)
+                            (glossator--brief-arguments (plist-get event :arguments)))))
     ("toolFinished"
      (when-let ((tool (cdr (assoc (plist-get event :callId) (glossator-answer-tools answer)))))
        (setf (glossator-tool-outcome tool) (glossator--one-line (plist-get event :summary) 80)
              (glossator-tool-is-error tool) (eq t (plist-get event :isError)))))
+    ("planChanged"
+     (let ((steps (append (plist-get event :steps) nil)))
+       (cl-loop for step in steps for number from 1
+                when (equal (plist-get step :state) "active")
+                do (setf (glossator-answer-status answer)
+                         (format (glossator--say answer "Step %d of %d: %s"
+                                                 "第 %d 步，共 %d 步：%s")
+                                 number (length steps) (plist-get step :text))))))
+    ("helperStarted"
+     (glossator--add-tool answer (plist-get event :helperId) (plist-get event :helperId)
+                          (glossator--one-line (plist-get event :task) 60)))
+    ("helperActed"
+     (let ((inner (plist-get event :event)))
+       (when (equal (plist-get inner :type) "toolStarted")
+         (setf (glossator-answer-status answer)
+               (concat (plist-get event :helperId) ": " (plist-get inner :name))))))
+    ("helperEnded"
+     (when-let ((tool (cdr (assoc (plist-get event :helperId) (glossator-answer-tools answer)))))
+       (setf (glossator-tool-outcome tool) (plist-get event :stopReason)
+             (glossator-tool-is-error tool)
+             (and (member (plist-get event :stopReason) '("failed" "cancelled")) t))))
     ("answerVerified"
      (setf (glossator-answer-status answer)
            (glossator--say answer "Reading the citations again" "核对引用")))))
@@ -231,6 +257,8 @@ PIECES are texts and tools, the last one first."
                        (plist-get (plist-get result :refused) :nearest) markdown)
                       (glossator--list-sources (glossator--say answer "Sources" "来源")
                                                (plist-get result :sources) markdown)
+                      (glossator--list-doubtful
+                       (append (plist-get result :citations) nil) markdown)
                       (and notice (not (equal notice "")) (concat "> " notice))))
           (glossator-answer-summary answer)
           (string-join
@@ -239,8 +267,35 @@ PIECES are texts and tools, the last one first."
                             (glossator--say answer "by the model" "由模型回答"))
                        (and usage (format "%d + %d tokens" (plist-get usage :promptTokens)
                                           (plist-get usage :completionTokens)))
+                       (and usage (> (or (plist-get usage :cachedTokens) 0) 0)
+                            (format (glossator--say answer "%d cached" "缓存 %d")
+                                    (plist-get usage :cachedTokens)))
+                       (glossator--count-places answer)
                        (format "%.1f s" (- (float-time) (glossator-answer-started answer)))))
            " · "))))
+
+(defun glossator--count-places (answer)
+  "Return how many places ANSWER names, each once, and what came of them, or nil."
+  (let* ((places (delete-dups
+                  (mapcar (lambda (each)
+                            (mapcar (lambda (key) (plist-get each key))
+                                    '(:verdict :path :firstLine :lastLine)))
+                          (glossator-answer-citations answer))))
+         (count (lambda (verdict) (cl-count verdict places :key #'car :test #'equal))))
+    (when places
+      (format (glossator--say answer "%d places checked: %d exact, %d moved, %d missing"
+                              "核对了 %d 处引用：%d 处准确，%d 处已移动，%d 处缺失")
+              (length places) (funcall count "exact") (funcall count "moved")
+              (funcall count "missing")))))
+
+(defun glossator--list-doubtful (citations markdown)
+  "Return a list of the CITATIONS that do not hold and are not in MARKDOWN."
+  (let ((lines (cl-loop for citation in citations
+                        for text = (plist-get citation :text)
+                        unless (or (equal (plist-get citation :verdict) "exact")
+                                   (string-search text markdown))
+                        collect (concat "- " text))))
+    (and lines (string-join lines "\n"))))
 
 (defun glossator--render-tool (tool)
   "Return the line for TOOL."
@@ -364,7 +419,7 @@ Its value is (FILE . N): N characters of PATH stand before the file."
           (make-text-button (+ first (cdr found)) last 'type 'glossator-place
                             'glossator-file (car found)
                             'glossator-line (or (plist-get citation :firstLine) line)))
-        (glossator--add-note (plist-get citation :verdict) last)))))
+        (glossator--add-note answer citation last)))))
 
 (defun glossator--citation-at (position verdicts)
   "Return the citation in VERDICTS whose text stands at POSITION, the longest one."
@@ -378,13 +433,18 @@ Its value is (FILE . N): N characters of PATH stand before the file."
              verdicts)
     found))
 
-(defun glossator--add-note (verdict position)
-  "Show at POSITION what VERDICT says, unless the place is as it was cited."
-  (when (member verdict '("moved" "missing"))
-    (let ((overlay (make-overlay position position)))
+(defun glossator--add-note (answer citation position)
+  "Show at POSITION what is wrong with CITATION in ANSWER, if anything is."
+  (when-let ((name (pcase (plist-get citation :verdict)
+                     ("moved" (glossator--say answer "moved" "已移动"))
+                     ("missing" (glossator--say answer "missing" "缺失")))))
+    (let* ((overlay (make-overlay position position))
+           (is-moved (equal (plist-get citation :verdict) "moved"))
+           (reason (or (plist-get citation :reason) ""))
+           (note (if (equal reason "") name (concat name ": " reason))))
       (overlay-put overlay 'after-string
-                   (propertize (format " (%s)" verdict) 'face
-                               (if (equal verdict "moved") 'glossator-moved 'glossator-missing))))))
+                   (propertize (format " (%s)" note) 'face
+                               (if is-moved 'glossator-moved 'glossator-missing))))))
 
 (defun glossator--uri-to-file (uri)
   "Return the file of URI."
@@ -568,6 +628,32 @@ Questions follow one another in a conversation."
                             question
                             (lambda (result)
                               (setq glossator--session-id (plist-get result :sessionId))))))
+
+(defun glossator--analyze (argument title)
+  "Run an analysis with ARGUMENT under TITLE, as a part of the conversation."
+  (glossator-show-command (glossator--server) "glossator.analyze"
+                          (append argument
+                                  (and glossator--session-id
+                                       (list :sessionId glossator--session-id)))
+                          title
+                          (lambda (result)
+                            (setq glossator--session-id (plist-get result :sessionId)))))
+
+;;;###autoload
+(defun glossator-explain-package (folder)
+  "Explain what is in FOLDER and how it works together."
+  (interactive "DExplain folder: ")
+  (glossator--analyze (list :task "package"
+                            :path (directory-file-name (expand-file-name folder)))
+                      (concat "Explain " (abbreviate-file-name folder))))
+
+;;;###autoload
+(defun glossator-review-changes (&optional revision)
+  "Review what changed since the last commit.
+With a prefix argument, since REVISION."
+  (interactive (list (and current-prefix-arg (read-string "Review changes since: "))))
+  (glossator--analyze (append (list :task "change") (and revision (list :revision revision)))
+                      "Review changes"))
 
 (defun glossator-stop ()
   "Stop the answer that is arriving."

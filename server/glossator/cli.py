@@ -6,7 +6,6 @@ Results go to standard output, progress and notices to standard error. Exit code
 
 import argparse
 import asyncio
-import json
 import os
 import re
 import sys
@@ -19,6 +18,11 @@ from typing import TYPE_CHECKING, Any
 from glossator import __version__
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
+from glossator.record_commands import add_parsers as add_record_parsers
+from glossator.record_commands import run_replay, run_stats
+from glossator.session_commands import add_parser as add_sessions_parser
+from glossator.session_commands import choose_session
+from glossator.session_commands import run as run_sessions
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -36,8 +40,6 @@ _NAMED_FILES = 3
 """Up to so many files that were not checked are named; more are counted."""
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
-# Half characters, and what a terminal takes for a command or does not show: valid JSON either way.
-_UNSHOWN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 
 Command = Callable[["Application", argparse.Namespace, "Terminal"], Coroutine[Any, Any, int]]
 
@@ -120,12 +122,30 @@ def _make_parser() -> argparse.ArgumentParser:
         "ask", parents=[common, model], help="ask about the workspace or its conventions"
     )
     ask.add_argument("question", nargs="+")
+    session = ask.add_mutually_exclusive_group()
+    session.add_argument("--session", default="", metavar="ID", help="go on with this session")
+    session.add_argument("--continue", dest="goes_on", action="store_true", help="with the latest")
+
+    analyze = commands.add_parser(
+        "analyze", parents=[common, model], help="explain a package, or review what changed"
+    )
+    analyze.add_argument("task", choices=("package", "change"))
+    analyze.add_argument(
+        "subject",
+        nargs="?",
+        default="",
+        metavar="PATH|REVISION",
+        help="the folder (default: the workspace), or what to compare with (default: the commit)",
+    )
+    analyze.add_argument("--question", default="", help="what to find out in particular")
 
     check = commands.add_parser(
         "check", parents=[common], help="check files against the conventions"
     )
     check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
 
+    add_sessions_parser(commands, common)
+    add_record_parsers(commands, common)
     commands.add_parser(
         "index", parents=[common], help="read knowledge, skills and rules; show what was found"
     )
@@ -176,9 +196,9 @@ async def _explain(
     if parsed.json:
         _print_json(result)
         return EXIT_OK
-    terminal.show_markdown(result.markdown)
-    terminal.show_citations(result.citations)
     say = Phrasing.for_locale(_locale_of(os.environ))
+    terminal.show_markdown(result.markdown)
+    terminal.show_citations(result.citations, say)
     terminal.show_notice(_notice_of(result.notice, parsed, say))
     return EXIT_OK
 
@@ -199,17 +219,47 @@ async def _ask(application: "Application", parsed: argparse.Namespace, terminal:
     question = " ".join(parsed.question).strip()
     if not question:
         raise InvalidArguments("The question is empty.")
-    result = await application.ask(question, emit=terminal.hear)
+    session_id = await choose_session(application, parsed.session, latest=parsed.goes_on)
+    result = await application.ask(question, session_id=session_id, emit=terminal.hear)
     if parsed.json:
         _print_json(result)
     else:
+        say = Phrasing.for_question(question)
         terminal.show_markdown(result.markdown)
-        terminal.show_citations(result.citations)
+        terminal.show_citations(result.citations, say)
         terminal.show_sources(result.sources)
         if not result.refused:
-            say = Phrasing.for_question(question)
             terminal.show_notice(_notice_of(result.notice, parsed, say))
     return EXIT_FINDINGS if result.refused else EXIT_OK
+
+
+async def _analyze(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    is_package = parsed.task == "package"
+    result = await application.analyze(
+        parsed.task,
+        path=_from_here(parsed.subject) if is_package else "",
+        revision="" if is_package else parsed.subject,
+        question=parsed.question,
+        emit=terminal.hear,
+    )
+    if parsed.json:
+        _print_json(result)
+        return EXIT_OK
+    say = Phrasing.for_locale(_locale_of(os.environ))
+    terminal.show_markdown(result.markdown)
+    terminal.show_citations(result.citations, say)
+    terminal.show_parts(result.parts)
+    terminal.show_notice(_notice_of(result.notice, parsed, say) if result.notice else "")
+    return EXIT_OK
+
+
+async def _sessions(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    await run_sessions(application, parsed, terminal)
+    return EXIT_OK
 
 
 async def _check(
@@ -244,6 +294,21 @@ def _summarise_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
     return "\n".join(lines)
 
 
+async def _stats(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    return await run_stats(
+        application, parsed, terminal, Phrasing.for_locale(_locale_of(os.environ))
+    )
+
+
+async def _replay(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> int:
+    say = Phrasing.for_locale(_locale_of(os.environ))
+    return await run_replay(application, parsed, terminal, say)
+
+
 async def _index(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
@@ -267,7 +332,8 @@ async def _doctor(
     from glossator.doctor import examine, render_examination
 
     await application.rebuild_index()
-    examined = examine(application.status())
+    n_sessions = len(await application.list_sessions())
+    examined = examine(application.status(), n_sessions=n_sessions)
     if parsed.json:
         _print_json({"findings": examined})
     else:
@@ -279,6 +345,10 @@ _COMMANDS: dict[str, Command] = {
     "explain": _explain,
     "chain": _chain,
     "ask": _ask,
+    "analyze": _analyze,
+    "sessions": _sessions,
+    "stats": _stats,
+    "replay": _replay,
     "check": _check,
     "index": _index,
     "doctor": _doctor,
@@ -295,6 +365,7 @@ def _find_root(parsed: argparse.Namespace) -> Path:
     start = Path.cwd()
     named = [_split_place(parsed.place)[0]] if hasattr(parsed, "place") else []
     named += getattr(parsed, "paths", [])
+    named += [Path(parsed.subject)] if getattr(parsed, "task", "") == "package" else []
     if named and not all(_resolve(path).is_relative_to(start) for path in named):
         start = _resolve(named[0])
     for folder in (start, *start.parents):
@@ -306,6 +377,11 @@ def _find_root(parsed: argparse.Namespace) -> Path:
 def _resolve(path: Path) -> Path:
     """Follow links; unlike `Path.resolve` without complaint about a link to itself."""
     return Path(os.path.realpath(path))
+
+
+def _from_here(path: str) -> str:
+    """Return a path that was typed in this folder as one that means the same from any other."""
+    return str(Path(path).absolute()) if path else ""
 
 
 def _split_place(place: str) -> tuple[Path, int, int | None]:
@@ -333,12 +409,6 @@ def _target_of(place: str, application: "Application") -> "Target":
 
 
 def _print_json(value: Any) -> None:
-    from glossator.terminal import to_plain
+    from glossator.terminal import print_json
 
-    text = json.dumps(to_plain(value), ensure_ascii=False, indent=2)
-    text = _UNSHOWN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        text = json.dumps(to_plain(value), indent=2)
-    print(text)
+    print_json(value)

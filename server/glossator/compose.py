@@ -17,11 +17,17 @@ from glossator.app.library import Kind, Shelf
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening
 from glossator.audit.log import AuditLog
+from glossator.audit.prices import parse_prices
 from glossator.core.settings import SettingProblem, Settings, apply_settings
 from glossator.core.text import SourceText
 from glossator.model.endpoints import Endpoint, NoEndpoint, choose_endpoint
 from glossator.model.openai_chat import OpenAIChat
+from glossator.sessions.store import locate_store
+from glossator.telemetry.collector import find_problem
+from glossator.telemetry.subject import Subject
+from glossator.telemetry.telemetry import Telemetry
 from glossator.tools.code_map import CodeMap
+from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.workspace import Workspace
 
 if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
@@ -46,12 +52,23 @@ def build_parts(opening: Opening) -> Parts:
         _read_dotenv(opening) if opening.trusted or settings.workspace.trusted else (None, ())
     )
     endpoint, notices = choose_endpoint(settings.model, opening.environ, dotenv)
-    model = OpenAIChat(endpoint, settings.model) if isinstance(endpoint, Endpoint) else None
+    model, tools_model = _make_models(endpoint, settings)
     shelves, left_out = _shelves(settings, workspace)
-    audit_folder = platformdirs.user_state_path("glossator", appauthor=False) / "audit"
+    state_folder = platformdirs.user_state_path("glossator", appauthor=False)
+    audit_folder = state_folder / "audit"
+    secrets = (endpoint.api_key,) if isinstance(endpoint, Endpoint) else ()
+    telemetry, hindered = _make_telemetry(settings, endpoint, secrets)
+    _, unpriced = parse_prices(settings.audit.prices)
     return Parts(
         settings=settings,
-        problems=(*(problem.message for problem in problems), *unread, *notices, *left_out),
+        problems=(
+            *(problem.message for problem in problems),
+            *unread,
+            *notices,
+            *left_out,
+            *hindered,
+            *unpriced,
+        ),
         workspace=workspace,
         code_map=code_map,
         shelves=shelves,
@@ -60,17 +77,31 @@ def build_parts(opening: Opening) -> Parts:
         model_status=_model_status(endpoint),
         make_toolbox=partial(_make_toolbox, workspace, code_map, settings),
         preload=_preload_model,
-        close_model=model.close if model else _close_nothing,
-        audit=AuditLog(audit_folder, keep_content=settings.audit.content)
+        close_model=partial(_close_model, model),
+        tools_model=tools_model,
+        sessions_file=locate_store(state_folder / "sessions", opening.roots)
+        if settings.sessions.keep
+        else None,
+        audit_folder=audit_folder,
+        audit=AuditLog(audit_folder, keep_content=settings.audit.content, secrets=secrets)
         if settings.audit.enabled
         else None,
+        telemetry=telemetry,
     )
 
 
 def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Put the layers together: defaults, each root's `glossator.toml`, the editor's settings."""
+    """Put the layers together: defaults, the user's file, each root's, the editor's settings.
+
+    The user's file is how somebody without an editor sets what no workspace may.
+    """
     settings = Settings()
     problems: list[SettingProblem] = []
+    layer, problem = _read_settings_file(locate_own_settings())
+    if problem is not None:
+        problems.append(problem)
+    settings, found = apply_settings(settings, layer, source=f"your {SETTINGS_FILE}", scope="user")
+    problems.extend(found)
     for root in opening.roots:
         layer, problem = _read_settings_file(root / SETTINGS_FILE)
         if problem is not None:
@@ -83,6 +114,11 @@ def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...
         settings, opening.editor_settings, source="editor settings", scope="user"
     )
     return settings, (*problems, *found)
+
+
+def locate_own_settings() -> Path:
+    """Return where the user's own settings file would be."""
+    return platformdirs.user_config_path("glossator", appauthor=False) / SETTINGS_FILE
 
 
 def bundled_folder() -> Path:
@@ -191,27 +227,69 @@ def _model_status(endpoint: Endpoint | NoEndpoint) -> ModelStatus:
     )
 
 
-def _make_toolbox(workspace: Workspace, code_map: CodeMap, settings: Settings) -> "Toolbox":
+def _make_models(
+    endpoint: Endpoint | NoEndpoint, settings: Settings
+) -> tuple[OpenAIChat | None, OpenAIChat | None]:
+    """Return the model that answers, and a lighter one of the same server if there is to be one."""
+    if isinstance(endpoint, NoEndpoint):
+        return None, None
+    model = OpenAIChat(endpoint, settings.model)
+    name = settings.model.tools_name
+    if name in ("", endpoint.model):
+        return model, None
+    return model, model.with_model(name)
+
+
+async def _close_model(model: OpenAIChat | None) -> None:
+    """Close the connections, which the lighter model shares."""
+    if model is not None:
+        await model.close()
+
+
+def _make_toolbox(
+    workspace: Workspace, code_map: CodeMap, settings: Settings, seen: SeenTexts | None = None
+) -> "Toolbox":
     # Imported when a model is used: the tools' schemas need pydantic, which takes a while.
+    from glossator.tools.chaining import make_chaining_tools
+    from glossator.tools.coverage import make_coverage_tools
+    from glossator.tools.diffing import make_diffing_tools
+    from glossator.tools.outlining import make_outlining_tools
     from glossator.tools.reading import make_reading_tools
     from glossator.tools.searching import make_searching_tools
     from glossator.tools.signatures import make_signature_tools
     from glossator.tools.toolbox import make_toolbox
 
+    workspace = workspace.noting(seen)
     return make_toolbox(
         [
             *make_reading_tools(workspace),
             *make_searching_tools(workspace, settings.agent.search_hits),
+            *make_outlining_tools(workspace, code_map),
             *make_signature_tools(workspace, code_map),
+            *make_chaining_tools(workspace, code_map),
+            *make_diffing_tools(workspace),
+            *make_coverage_tools(workspace, code_map),
         ]
     )
+
+
+def _make_telemetry(
+    settings: Settings, endpoint: Endpoint | NoEndpoint, secrets: tuple[str, ...]
+) -> tuple[Telemetry | None, tuple[str, ...]]:
+    """Return what sends spans if that is wanted, or why it cannot be done."""
+    wanted = settings.telemetry
+    if not wanted.endpoint:
+        return None, ()
+    problem = find_problem(wanted.endpoint)
+    if problem:
+        return None, (problem,)
+    model, server = (
+        (endpoint.model, endpoint.base_url) if isinstance(endpoint, Endpoint) else ("", "")
+    )
+    return Telemetry(wanted.endpoint, Subject(model, server, wanted.content, secrets)), ()
 
 
 def _preload_model() -> None:
     from glossator.model.openai_chat import preload
 
     preload()
-
-
-async def _close_nothing() -> None:
-    return None

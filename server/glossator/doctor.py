@@ -10,6 +10,7 @@ from pathlib import Path
 
 from glossator.app.phrasing import count
 from glossator.app.results import Status
+from glossator.compose import locate_own_settings
 
 _MAX_SETTINGS_BYTES = 1_000_000
 
@@ -23,12 +24,12 @@ class Examined:
     remedy: str = ""
 
 
-def examine(status: Status) -> tuple[Examined, ...]:
+def examine(status: Status, *, n_sessions: int = 0) -> tuple[Examined, ...]:
     """Look at everything that decides what Glossator can do here."""
-    return tuple(_examine(status))
+    return tuple(_examine(status, n_sessions))
 
 
-def _examine(status: Status) -> Iterator[Examined]:
+def _examine(status: Status, n_sessions: int) -> Iterator[Examined]:
     yield Examined("Glossator", f"{status.version} on Python {platform.python_version()}")
     yield _examine_command()
     model = status.model
@@ -42,6 +43,10 @@ def _examine(status: Status) -> Iterator[Examined]:
         yield Examined("Knowledge", f"{documents}, {count(index.n_sections, 'section')}")
         yield Examined("Skills", str(index.n_skills))
         yield Examined("Rules", str(index.n_rules))
+    yield _examine_sessions(status.sessions_file, n_sessions)
+    own_settings = locate_own_settings()
+    if own_settings.is_file():
+        yield Examined("Your settings", f"{own_settings} is used")
     for root in status.roots:
         yield Examined("Workspace", str(root))
         yield from _examine_settings_files(root)
@@ -49,6 +54,12 @@ def _examine(status: Status) -> Iterator[Examined]:
     yield Examined("ripgrep", found or "not found; searching works, in large workspaces slower")
     for problem in status.problems:
         yield Examined("Problem", problem, "Correct what is named here.")
+
+
+def _examine_sessions(file: Path | None, n_sessions: int) -> Examined:
+    if file is None:
+        return Examined("Sessions", "they end with the process")
+    return Examined("Sessions", f"{n_sessions} of this workspace, in {file}")
 
 
 def _examine_command() -> Examined:

@@ -1,6 +1,7 @@
 """Show results in a terminal: Markdown with colours for people, plain text when piped."""
 
 import io
+import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,21 +15,35 @@ from rich.markdown import Markdown
 from rich.text import Text
 from rich.theme import Theme
 
-from glossator.app.results import CheckReport, Citation, Source
+from glossator.app.countdown import Countdown
+from glossator.app.phrasing import Phrasing
+from glossator.app.results import AnalysisPart, CheckReport, Citation, Source
+from glossator.app.verdicts import describe_verdict, summarize_verdicts
 from glossator.core.events import (
+    ContextTrimmed,
     Event,
+    HelperActed,
+    HelperEnded,
+    HelperStarted,
+    PlanChanged,
     RoundStarted,
     StepStarted,
     TextArrived,
     ToolFinished,
     ToolStarted,
+    TurnEnded,
     WaitingForModel,
 )
+from glossator.core.messages import Usage
 from glossator.tools.escaping import escape_invisible
+from glossator.workboard import Work, WorkBoard
 
-_MARKS = {"exact": "✓", "moved": "~", "missing": "✗"}
 _COLOURS = {"exact": "green", "moved": "yellow", "missing": "red"}
 _STREAMED_SHOWN = 8_000
+# What these tools do has events of its own.
+_SHOWN_AS_WORK = frozenset({"plan", "delegate"})
+# Half characters, and what a terminal takes for a command or does not show: valid JSON either way.
+_UNSHOWN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "dim"}
 
 
@@ -51,36 +66,67 @@ class Terminal:
         self.err = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live: Live | None = None
         self._streamed = ""
+        self._board = WorkBoard()
+        self._live_board: Live | None = None
+        self._countdown = Countdown(self._show)
+        self._is_line_open = False
 
     def __enter__(self) -> "Terminal":
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        self._countdown.finish()
+        self._close_line()
+        self._end_board()
         self._end_live()
 
     def hear(self, event: Event) -> None:
         """Show progress; the answer is shown as it grows where there is a terminal."""
+        if self.err.is_terminal:
+            self._countdown.hear(event)
+        else:
+            self._show(event)
+
+    def _show(self, event: Event) -> None:
         match event:
             case StepStarted():
                 count = f" {event.done + 1}/{event.total}" if event.total else ""
-                if not event.total or self.err.is_terminal:
+                if self._live_board is not None:
+                    self._board.head = f"{event.text}{count}"
+                elif not event.total or self.err.is_terminal:
                     self._say(f"· {event.text}{count}", same_line=bool(event.total))
+            case ToolStarted() if event.name not in _SHOWN_AS_WORK:
+                self._end_live()
+                self._say(f"→ {event.name} {event.arguments}")
+            case ToolFinished() if event.is_error or event.name not in _SHOWN_AS_WORK:
+                mark = "✗" if event.is_error else "✓"
+                self._say(f"{mark} {event.name}: {event.summary} ({event.duration_s:.1f} s)")
+            case TextArrived():
+                self._end_board()
+                self._stream(event.text)
+            case PlanChanged() | HelperStarted() | HelperActed() | HelperEnded():
+                self._show_work(event)
+            case _:
+                self._hear_of_model(event)
+
+    def _hear_of_model(self, event: Event) -> None:
+        match event:
             case RoundStarted():
                 self._end_live()
                 self._say(f"· round {event.number}")
-            case ToolStarted():
-                self._end_live()
-                self._say(f"→ {event.name} {event.arguments}")
-            case ToolFinished():
-                mark = "✗" if event.is_error else "✓"
-                self._say(f"{mark} {event.name}: {event.summary} ({event.duration_s:.1f} s)")
             case WaitingForModel():
-                self._say(f"· waiting {event.seconds:.0f} s: {event.reason}")
-            case TextArrived():
-                self._stream(event.text)
+                self._show_wait(event)
+            case ContextTrimmed():
+                self._say("· what does not fit the model is left out")
+            case TurnEnded() if event.usage.prompt_tokens:
+                self._end_board()
+                self._end_live()
+                self._say(f"· {_describe_usage(event.usage)} ({event.duration_s:.1f} s)")
 
     def show_markdown(self, text: str) -> None:
         """Print Markdown: rendered on a terminal, as it is when piped."""
+        self._close_line()
+        self._end_board()
         self._end_live()
         text = make_harmless(text)
         if self.out.is_terminal:
@@ -88,27 +134,40 @@ class Terminal:
         else:
             self.out.file.write(text if text.endswith("\n") else text + "\n")
 
+    def show_line(self, text: str) -> None:
+        """Print one line of a result."""
+        self.out.print(Text(_on_one_line(text)))
+
     def show_notice(self, text: str) -> None:
         """Print what belongs to the answer but is not part of it."""
+        self._close_line()
         if text:
             self.err.print(Text(make_harmless(text), style="yellow"))
 
     def show_error(self, text: str) -> None:
         """Print what went wrong."""
+        self._close_line()
         self.err.print(Text(make_harmless(f"glossator: {text}"), style="red"))
 
-    def show_citations(self, citations: Sequence[Citation]) -> None:
-        """Print how many of the places an answer names are exact, and the others one by one."""
-        if not citations:
-            return
-        doubtful = [each for each in citations if each.verdict != "exact"]
-        n_exact = len(citations) - len(doubtful)
-        self.err.print(Text(f"{n_exact} of {len(citations)} citations verified", style="dim"))
-        for each in doubtful:
-            text = f"{_MARKS[each.verdict]} {each.text}: {each.verdict}"
-            if each.verdict == "moved":
-                text += f" to {each.place}"
-            self.err.print(Text(make_harmless(text), style=_COLOURS[each.verdict]))
+    def show_citations(self, citations: Sequence[Citation], say: Phrasing) -> None:
+        """Print what came of the places that an answer names; exact ones are only counted."""
+        summary = summarize_verdicts(citations, say)
+        if summary:
+            self.err.print(Text(summary, style="dim"))
+        for each in citations:
+            if each.verdict != "exact":
+                text = _on_one_line(describe_verdict(each))
+                self.err.print(Text(text, style=_COLOURS[each.verdict]))
+
+    def show_parts(self, parts: Sequence[AnalysisPart]) -> None:
+        """Print what an analysis was made from, one line for each part."""
+        for part in parts:
+            mark = "✗" if part.stop_reason == "failed" else "✓"
+            text = f"  {mark} {part.title}: {part.stop_reason}"
+            if part.citations:
+                n_exact = sum(each.verdict == "exact" for each in part.citations)
+                text += f", {n_exact} of {len(part.citations)} citations verified"
+            self.err.print(Text(_on_one_line(text), "dim"))
 
     def show_sources(self, sources: Sequence[Source]) -> None:
         """Print the sections of knowledge that an answer rests on."""
@@ -130,16 +189,60 @@ class Terminal:
                 line.append(f"[{finding.rule.id}]", "cyan")
                 self.out.print(line)
 
+    def _show_work(self, event: Work) -> None:
+        """Show plan and helpers: as a list that lives on a terminal, line by line when piped."""
+        lines = list(self._board.hear(event))
+        if self.err.is_terminal and self._live_board is None and not self._board.is_idle:
+            self._end_live()
+            self._live_board = Live(
+                console=self.err,
+                transient=True,
+                refresh_per_second=8,
+                get_renderable=self._render_board,
+            )
+            self._live_board.start()
+        for line in lines:
+            # What ended stays; what is under way stands in the list.
+            if not self.err.is_terminal or isinstance(event, HelperEnded):
+                self._say(line)
+
+    def _show_wait(self, event: WaitingForModel) -> None:
+        """Show how long a pause goes on: in one place on a terminal, once when piped."""
+        wait = f"waiting {event.seconds:.0f} s"
+        if self._live_board is not None:
+            self._board.head = f"{wait}: {event.reason}"
+        elif self.err.is_terminal:
+            self._say(f"· {wait}, Ctrl+C ends it: {event.reason}", same_line=True)
+        else:
+            self._say(f"· {wait}: {event.reason}")
+
+    def _render_board(self) -> Text:
+        width = self.err.width - 1
+        lines = [_on_one_line(line)[:width] for line in self._board.list_lines()]
+        return Text("\n".join(lines), style="dim")
+
+    def _end_board(self) -> None:
+        if self._live_board is not None:
+            self._live_board.stop()
+            self._live_board = None
+
     def _say(self, text: str, *, same_line: bool = False) -> None:
-        end = "\r" if same_line else "\n"
+        self._close_line()
         text = _on_one_line(text)
         shown = text[: self.err.width - 1] if self.err.is_terminal else text
-        padded = shown.ljust(self.err.width - 1) if same_line else shown
-        self.err.print(Text(padded, style="dim"), end=end)
+        self.err.print(Text(shown, style="dim"), end="\r" if same_line else "\n")
+        self._is_line_open = same_line
+
+    def _close_line(self) -> None:
+        """Wipe the line that the next one takes the place of."""
+        if self._is_line_open:
+            self.err.print(" " * (self.err.width - 1), end="\r")
+            self._is_line_open = False
 
     def _stream(self, text: str) -> None:
         if not self.out.is_terminal:
             return
+        self._close_line()
         self._streamed += text
         if self._live is None:
             # Rendered when it is painted: once for each piece would be too often.
@@ -158,6 +261,11 @@ class Terminal:
             self._live = None
 
 
+def _describe_usage(usage: Usage) -> str:
+    text = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
+    return f"{text}, {usage.cached_tokens:,} cached" if usage.cached_tokens else text
+
+
 def make_harmless(text: str) -> str:
     """Write out what would command a terminal or not be seen; keep line ends and tabs."""
     return escape_invisible(text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -170,6 +278,17 @@ def _on_one_line(text: str) -> str:
 def _render(text: str) -> Markdown:
     # Targets are shown: behind a label, a link could lead anywhere.
     return Markdown(text, hyperlinks=False)
+
+
+def print_json(value: Any) -> None:
+    """Print results as one JSON value that any terminal and any reader takes."""
+    text = json.dumps(to_plain(value), ensure_ascii=False, indent=2)
+    text = _UNSHOWN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(to_plain(value), indent=2)
+    print(text)
 
 
 def to_plain(value: Any) -> Any:

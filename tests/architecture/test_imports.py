@@ -3,7 +3,10 @@ import sys
 
 import pytest
 
-HEAVY = ["openai", "httpx2", "pydantic", "yaml", "markdown_it", "ast_grep_py", "watchdog", "rich"]
+HEAVY = [
+    "openai", "httpx2", "pydantic", "yaml", "markdown_it", "ast_grep_py", "watchdog", "rich",
+    "leather", "opentelemetry",
+]  # fmt: skip
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -31,3 +34,15 @@ def test_building_the_parts_without_a_model_loads_no_tool_schemas() -> None:
     )
 
     assert loaded_after(statement).isdisjoint({"openai", "httpx2", "pydantic"})
+
+
+def test_an_application_that_sends_spans_and_draws_charts_starts_without_what_does_both() -> None:
+    statement = (
+        "from glossator.compose import open_application\n"
+        "from glossator.app.results import Opening\n"
+        "settings = {'telemetry': {'endpoint': 'http://127.0.0.1:9'}}\n"
+        "application = open_application(Opening(roots=(), editor_settings=settings))\n"
+        "assert application.status().problems == ()"
+    )
+
+    assert loaded_after(statement).isdisjoint({"opentelemetry.sdk", "requests", "leather"})

@@ -23,9 +23,11 @@ from pathlib import Path
 from benchmarks import (
     briefing,
     checking,
+    citing,
     code_actions,
     imports,
     responsiveness,
+    rounds,
     start,
     streaming,
 )
@@ -38,8 +40,10 @@ PARTS: dict[str, tuple[str, Callable[[Ground], Iterator[Result]]]] = {
     "code": ("code actions in an open document", code_actions.measure),
     "checks": ("checks on save", checking.measure),
     "briefing": ("briefings in a workspace of 5,000 files", briefing.measure),
+    "citations": ("the places of an answer in a workspace of 5,000 files", citing.measure),
     "loop": ("answers while other work goes on", responsiveness.measure),
-    "stream": ("CPU for each piece of a streamed answer", streaming.measure),
+    "rounds": ("rounds and tokens with the briefing and without", rounds.measure),
+    "stream": ("CPU and delay of each piece of a streamed answer", streaming.measure),
 }
 
 

@@ -2,9 +2,10 @@
 
 Each `##` of a file in this folder is one conversation. Fenced blocks say what there is and what
 happens: `file PATH` (content of the workspace), `user` (a question; several make a session),
-`model` (the model's replies, separated by `---`; a line `name {json}` is a tool call; no such
-block means no model is set up) and `transcript` (what is expected). `--update-golden` rewrites the
-expected transcripts.
+`model` (the model's replies, separated by `---`; a line `name {json}` is a tool call, a line
+`finish REASON` how the reply ends; no such block means no model is set up), `settings` (the
+editor's, as JSON) and `transcript` (what is expected). `--update-golden` rewrites the expected
+transcripts.
 """
 
 import json
@@ -12,18 +13,31 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from glossator.app.application import Application
 from glossator.app.results import Answer, ModelStatus, Opening
 from glossator.compose import build_parts
-from glossator.core.events import Event, RoundStarted, ToolFinished, ToolStarted
-from glossator.core.messages import ToolCall
+from glossator.core.events import (
+    ContextTrimmed,
+    Event,
+    HelperActed,
+    HelperEnded,
+    HelperStarted,
+    PlanChanged,
+    RoundStarted,
+    ToolFinished,
+    ToolStarted,
+)
+from glossator.core.messages import Completion, FinishReason, ToolCall
 from glossator.model.scripted import Part, ScriptedModel
 
 FOLDER = Path(__file__).parent
 _BLOCK = re.compile(r"^(`{3,})(\w+)(?: (\S+))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_MARKER = re.compile(r"material [0-9a-f]{12}\b")
+_FINISH = re.compile(r"^finish (\w+)$")
 _CALL = re.compile(r"^(\w+) (\{.*\})$")
 
 
@@ -35,6 +49,7 @@ class Scenario:
     files: dict[str, str] = field(default_factory=dict)
     questions: list[str] = field(default_factory=list)
     replies: list[list[Part]] | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
     transcript: str = ""
 
     def __post_init__(self) -> None:
@@ -46,6 +61,8 @@ class Scenario:
                     self.questions.append(body.strip())
                 case "model":
                     self.replies = [parse_reply(reply) for reply in body.split("---\n")]
+                case "settings":
+                    self.settings = json.loads(body)
                 case "transcript":
                     self.transcript = body
                 case _:
@@ -59,8 +76,10 @@ def parse_reply(text: str) -> list[Part]:
     parts: list[Part] = []
     prose = []
     for line in text.splitlines():
-        call = _CALL.match(line)
-        if call:
+        call, finish = _CALL.match(line), _FINISH.match(line)
+        if finish:
+            parts.append(Completion(cast(FinishReason, finish[1])))
+        elif call:
             parts.append(ToolCall(f"call-{len(parts) + 1}", call[1], call[2]))
         else:
             prose.append(line)
@@ -89,7 +108,8 @@ async def play(scenario: Scenario, folder: Path) -> str:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    opening = Opening(roots=(folder,), watch=False, editor_settings={"audit": {"enabled": False}})
+    settings = {"audit": {"enabled": False}, **scenario.settings}
+    opening = Opening(roots=(folder,), watch=False, editor_settings=settings)
     model = ScriptedModel(scenario.replies) if scenario.replies is not None else None
     status = ModelStatus(is_configured=model is not None, message="Add a model.")
     application = Application(
@@ -114,11 +134,17 @@ class Writer:
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self._running: dict[str, ToolFinished | None] = {}
+        self._helpers: dict[str, list[str]] = {}
 
     def write(self, event: Event) -> None:
         match event:
             case RoundStarted():
                 self._lines.append(f"round {event.number}, {event.remaining} remain")
+            case ContextTrimmed():
+                self._lines.append(
+                    f"trimmed: turns {event.n_turns_left_out}, sections "
+                    f"{event.n_sections_left_out}, results {event.n_results_shortened}"
+                )
             case ToolStarted():
                 arguments = json.dumps(json.loads(event.arguments), ensure_ascii=False)
                 self._lines.append(f"call {event.name} {arguments}")
@@ -126,6 +152,22 @@ class Writer:
             case ToolFinished():
                 self._running[event.call_id] = event
                 self._write_results()
+            case PlanChanged():
+                self._lines.extend(f"plan: {step.state} {step.text}" for step in event.steps)
+            case HelperStarted() | HelperActed() | HelperEnded():
+                self._write_helper(event)
+
+    def _write_helper(self, event: HelperStarted | HelperActed | HelperEnded) -> None:
+        """Write what a helper did when it has ended: others may work at the same time."""
+        match event:
+            case HelperStarted():
+                self._helpers[event.helper_id] = [f"task {event.task}"]
+            case HelperActed():
+                Writer(self._helpers[event.helper_id]).write(event.event)
+            case HelperEnded():
+                report = [f"report: {line}" for line in event.result.splitlines()]
+                said = [*self._helpers[event.helper_id], *report, f"ended {event.stop_reason}"]
+                self._lines.extend(f"{event.helper_id} {line}" for line in said)
 
     def _write_results(self) -> None:
         finished = [event for event in self._running.values() if event is not None]
@@ -133,7 +175,9 @@ class Writer:
             return
         for event in finished:
             kind = "error" if event.is_error else "tool"
-            self._lines.extend(f"{kind}: {line}".rstrip() for line in event.result.splitlines())
+            # The marker around what is data is another one each time.
+            result = _MARKER.sub("material", event.result)
+            self._lines.extend(f"{kind}: {line}".rstrip() for line in result.splitlines())
         self._running.clear()
 
 
@@ -142,7 +186,8 @@ def write_answer(answer: Answer) -> Iterator[str]:
     yield from (f"{who}: {line}".rstrip() for line in answer.markdown.strip().splitlines())
     for citation in answer.citations:
         moved = f" -> {citation.place}" if citation.verdict == "moved" else ""
-        yield f"citation: {citation.text} {citation.verdict}{moved}"
+        reason = f": {citation.reason}" if citation.reason else ""
+        yield f"citation: {citation.text} {citation.verdict}{moved}{reason}"
     if answer.notice:
         yield f"notice: {answer.notice}"
     yield f"stop: {answer.stop_reason}"

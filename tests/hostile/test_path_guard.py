@@ -18,9 +18,14 @@ from pathlib import Path
 
 import pytest
 
+from glossator.app.verifying import verify_citations
 from glossator.core.errors import GlossatorError
 from glossator.core.messages import ToolCall
+from glossator.tools.chaining import make_chaining_tools
 from glossator.tools.code_map import CodeMap
+from glossator.tools.coverage import make_coverage_tools
+from glossator.tools.diffing import make_diffing_tools
+from glossator.tools.outlining import make_outlining_tools
 from glossator.tools.reading import make_reading_tools
 from glossator.tools.searching import make_searching_tools
 from glossator.tools.signatures import make_signature_tools
@@ -46,11 +51,16 @@ class Scene:
     @property
     def toolbox(self) -> Toolbox:
         workspace = self.workspace
+        code_map = CodeMap(workspace)
         return make_toolbox(
             [
                 *make_reading_tools(workspace),
                 *make_searching_tools(workspace),
-                *make_signature_tools(workspace, CodeMap(workspace)),
+                *make_outlining_tools(workspace, code_map),
+                *make_signature_tools(workspace, code_map),
+                *make_chaining_tools(workspace, code_map),
+                *make_diffing_tools(workspace),
+                *make_coverage_tools(workspace, code_map),
             ]
         )
 
@@ -95,6 +105,10 @@ TOOLS: dict[str, Callable[[str], dict[str, object]]] = {
     "list_directory": lambda path: {"path": path},
     "search_files": lambda path: {"query": "CANARY", "folder": path},
     "get_function_signature": lambda path: {"path": path},
+    "outline": lambda path: {"path": path},
+    "call_chain": lambda path: {"path": path, "name": "harmless_function"},
+    "diff": lambda path: {"path": path},
+    "coverage": lambda path: {"path": path},
 }
 
 ATTACKS = [
@@ -136,6 +150,17 @@ async def test_nothing_outside_and_no_secret_is_shown(scene: Scene, tool: str, a
     assert time.monotonic() - started < 2
 
 
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_citation_tells_nothing_about_what_is_never_read(scene: Scene, attack: str) -> None:
+    path = fill(attack, scene)
+
+    found = verify_citations(
+        f"`{CANARY}` and `{SECRET}` are at `{path}:1`, see {path}:9", scene.workspace, files={}
+    )
+
+    assert [each for each in found if each.verdict != "missing" or each.path is not None] == []
+
+
 BENIGN = [
     "src/a.py", "./src/../src/a.py", "../root/src/a.py", "{root}/src/a.py", "src\\a.py",
     "file://{root}/src/a.py", "file://localhost{root}/src/a.py", "file://{root}/src/%61.py",
@@ -155,6 +180,15 @@ async def test_the_harmless_neighbour_is_read(scene: Scene, benign: str) -> None
 
     assert "harmless_function" in read.text, read.text
     assert "plain sight" in found.text, found.text
+
+
+@pytest.mark.parametrize("benign", [path for path in BENIGN if not path.startswith("file:")])
+def test_the_harmless_neighbour_can_be_cited(scene: Scene, benign: str) -> None:
+    answer = f"`harmless_function` is at `{fill(benign, scene)}:1`."
+
+    [found] = verify_citations(answer, scene.workspace, files={})
+
+    assert found.verdict == "exact", found
 
 
 async def test_searches_and_lists_of_everything_show_no_secret(scene: Scene) -> None:

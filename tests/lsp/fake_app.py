@@ -2,7 +2,8 @@
 
 `explain` and `ask` look for a word: `stream` (many pieces of text), `hang` (until cancelled),
 `stubborn` (swallows the first cancel), `fail`, `crash`, `exit`, `memory`, `think` (tools and
-rounds), `print` (to stdout), `threads` (large messages from several threads).
+rounds), `help` (a plan and helpers), `print` (to stdout), `threads` (large messages from several
+threads).
 """
 
 import asyncio
@@ -54,13 +55,16 @@ class FakeApplication:
             stop_reason="no-model" if selected is None else "selection",
             citations=(
                 Citation("a.py:1", Span("a.py", 1, 1), target.source.path, "exact"),
-                Citation("gone.py:9", Span("gone.py", 9, 9), None, "missing"),
+                Citation(
+                    "gone.py:9", Span("gone.py", 9, 9), None, "missing", "there is no such file"
+                ),
             ),
         )
 
     async def call_chain(self, target: "Target", *, depth: int = 2, emit: "Emit") -> Any:
-        from glossator.app.results import CallChain, CallNode
+        from glossator.app.results import CallChain
         from glossator.core.errors import InvalidArguments
+        from glossator.tools.call_chains import CallNode
 
         await self._behave(target.source.text, emit)
         function = _first_function(target.source)
@@ -83,8 +87,70 @@ class FakeApplication:
         refused = Refusal("nothing-close", "Nothing fits.") if "refuse" in question else None
         return Answer(session_id or "s1", f"echo {question}", False, "", "answered", refused)
 
+    async def analyze(
+        self,
+        task: str,
+        *,
+        path: str = "",
+        revision: str = "",
+        question: str = "",
+        session_id: str = "",
+        emit: "Emit",
+    ) -> Any:
+        from glossator.app.results import Analysis, AnalysisPart, Citation
+        from glossator.core.locations import Span
+        from glossator.core.messages import Usage
+
+        await self._behave(question, emit)
+        citation = Citation("a.py:1", Span("a.py", 1, 1), None, "exact")
+        part = AnalysisPart("`a/`", ("a/a.py",), "See a.py:1.", "answered", (citation,), Usage(1))
+        return Analysis(
+            session_id or "s1",
+            f"{task} {path}{revision}",
+            "All of it.",
+            by_model=True,
+            notice="",
+            stop_reason="answered",
+            parts=(part,),
+            citations=(citation,),
+            usage=Usage(1, 2, 3),
+        )
+
     def new_session(self) -> str:
         return "s2"
+
+    async def list_sessions(self, query: str = "") -> Any:
+        from glossator.sessions.session import SessionEntry
+
+        return (SessionEntry("s1", f"about {query}", 2, 1_790_000_000.25, "为什么？"),)
+
+    async def read_session(self, session_id: str) -> Any:
+        from glossator.core.errors import UnknownSession
+        from glossator.core.locations import Span
+        from glossator.core.messages import Message, Usage
+        from glossator.sessions.session import FinishedTurn, Session
+
+        if session_id == "unknown":
+            raise UnknownSession("There is no session `unknown`; begin a new one.")
+        turn = FinishedTurn(
+            "Why?",
+            (Message("user", "<material> Why?"), Message("assistant", "Because.")),
+            by_model=True,
+            stop_reason="answered",
+            usage=Usage(1, 2, 3),
+            citations=(("a.py:1", Span("a.py", 1, 1), "exact"),),
+            finished_at=1_790_000_000.25,
+        )
+        return Session(session_id, "Reasons", [turn])
+
+    async def rename_session(self, session_id: str, title: str) -> str:
+        return title.upper()
+
+    async def delete_session(self, session_id: str) -> None:
+        await self.read_session(session_id)
+
+    async def export_session(self, session_id: str, form: str) -> str:
+        return f"{session_id} as {form}"
 
     async def check(self, source: "SourceText") -> Any:
         from glossator.app.results import CheckReport
@@ -238,6 +304,24 @@ def _think(emit: "Emit") -> None:
     emit(events.TurnEnded("answered", Usage(1, 2, 3), 0.5))
 
 
+def _help(emit: "Emit") -> None:
+    """Make a plan, and let two helpers work on it, one after the other."""
+    from glossator.core import events
+    from glossator.core.messages import Usage
+
+    emit(events.PlanChanged((events.PlanStep("Read", "done"), events.PlanStep("读", "active"))))
+    for helper in ("h1", "h2"):
+        emit(events.HelperStarted(helper, f"look at {helper}"))
+        for inner in (
+            events.RoundStarted(1, 4),
+            events.TextArrived("not the answer"),
+            events.ToolStarted("c1", "read_file", "{}"),
+            events.ToolFinished("c1", "read_file", False, "2 lines", "1 a", 0.01),
+        ):
+            emit(events.HelperActed(helper, inner))
+        emit(events.HelperEnded(helper, "answered", "Found.", Usage(1, 2, 3), 0.5))
+
+
 WAITS = {"hang": _hang, "stubborn": _swallow_one_cancel, "stream": _stream}
 DEEDS = {
     "fail": _fail,
@@ -247,6 +331,7 @@ DEEDS = {
     "print": _print,
     "threads": _log_from_threads,
     "think": _think,
+    "help": _help,
 }
 
 

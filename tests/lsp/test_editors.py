@@ -105,6 +105,7 @@ async def test_explain_counts_columns_as_the_editor_does(editor: EditorClient, u
     assert result["function"]["range"]["end"] == where(editor, 3, "never")
     assert result["citations"][0]["uri"] == uri
     assert result["citations"][1]["uri"] is None
+    assert result["citations"][1]["reason"] == "there is no such file"
     kinds = [report.kind for report in editor.progress_reports["explain-1"]]
     assert kinds[0] == "begin"
     assert kinds[-1] == "end"
@@ -139,6 +140,69 @@ async def test_a_question_streams_its_events(editor: EditorClient) -> None:
     assert events[-1]["type"] == "briefingReady"
 
 
+async def test_an_analysis_comes_with_its_parts(editor: EditorClient) -> None:
+    argument = {"task": "package", "path": "/code/a", "question": "what?", "sessionId": "s9"}
+
+    result = await run(editor, "glossator.analyze", argument)
+
+    [part] = result.pop("parts")
+    [citation] = part.pop("citations")
+    assert result.pop("citations") == [citation]
+    assert citation["text"] == "a.py:1"
+    assert part == {
+        "title": "`a/`",
+        "paths": ["a/a.py"],
+        "markdown": "See a.py:1.",
+        "stopReason": "answered",
+        "usage": {"promptTokens": 1, "completionTokens": 0, "cachedTokens": 0},
+    }
+    assert result == {
+        "sessionId": "s9",
+        "title": "package /code/a",
+        "markdown": "All of it.",
+        "byModel": True,
+        "notice": "",
+        "stopReason": "answered",
+        "usage": {"promptTokens": 1, "completionTokens": 2, "cachedTokens": 3},
+    }
+
+
+async def test_what_helpers_do_comes_inside_events_of_their_own(editor: EditorClient) -> None:
+    argument = {"task": "change", "question": "help", "partialResultToken": "help-1"}
+
+    await run(editor, "glossator.analyze", argument)
+
+    events = editor.partial_results.pop("help-1")[2:-1]
+    assert events[0] == {
+        "type": "planChanged",
+        "steps": [{"text": "Read", "state": "done"}, {"text": "读", "state": "active"}],
+    }
+    assert events[1] == {"type": "helperStarted", "helperId": "h1", "task": "look at h1"}
+    acted = [event for event in events if event["type"] == "helperActed"]
+    assert [(event["helperId"], event["event"]["type"]) for event in acted] == [
+        (helper, kind)
+        for helper in ("h1", "h2")
+        for kind in ("roundStarted", "toolStarted", "toolFinished")
+    ]
+    assert acted[2]["event"]["result"] == "1 a"
+    assert events[-1] == {
+        "type": "helperEnded",
+        "helperId": "h2",
+        "stopReason": "answered",
+        "result": "Found.",
+        "usage": {"promptTokens": 1, "completionTokens": 2, "cachedTokens": 3},
+        "durationMs": 500,
+    }
+
+
+@pytest.mark.parametrize("argument", [{}, {"task": "everything"}, {"task": 1}])
+async def test_a_task_that_is_none_is_refused_by_name(
+    editor: EditorClient, argument: dict[str, Any]
+) -> None:
+    with pytest.raises(JsonRpcException, match="`task`"):
+        await run(editor, "glossator.analyze", argument)
+
+
 async def test_a_refusal_says_why(editor: EditorClient) -> None:
     result = await run(editor, "glossator.ask", {"question": "refuse this"})
 
@@ -149,6 +213,65 @@ async def test_a_refusal_says_why(editor: EditorClient) -> None:
 
 async def test_a_session_begins(editor: EditorClient) -> None:
     assert await run(editor, "glossator.newSession") == {"sessionId": "s2"}
+
+
+async def test_sessions_are_listed_with_what_was_asked_last(editor: EditorClient) -> None:
+    result = await run(editor, "glossator.listSessions", {"query": "重试"})
+
+    assert result == {
+        "sessions": [
+            {
+                "sessionId": "s1",
+                "title": "about 重试",
+                "nTurns": 2,
+                "updatedAt": "2026-09-21T14:13:20.250+00:00",
+                "lastQuestion": "为什么？",
+            }
+        ]
+    }
+
+
+async def test_a_session_is_read_as_it_was_shown(editor: EditorClient) -> None:
+    result = await run(editor, "glossator.readSession", {"sessionId": "s1"})
+
+    [turn] = result["turns"]
+    [citation] = turn.pop("citations")
+    assert (result["sessionId"], result["title"]) == ("s1", "Reasons")
+    assert turn == {
+        "question": "Why?",
+        "markdown": "Because.",
+        "byModel": True,
+        "stopReason": "answered",
+        "usage": {"promptTokens": 1, "completionTokens": 2, "cachedTokens": 3},
+        "finishedAt": "2026-09-21T14:13:20.250+00:00",
+    }
+    assert (citation["text"], citation["firstLine"], citation["verdict"]) == ("a.py:1", 1, "exact")
+
+
+async def test_a_session_is_renamed_exported_and_deleted(editor: EditorClient) -> None:
+    session = {"sessionId": "s1"}
+
+    renamed = await run(editor, "glossator.renameSession", session | {"title": "new"})
+    exported = await run(editor, "glossator.exportSession", session | {"format": "json"})
+    deleted = await run(editor, "glossator.deleteSession", session)
+
+    assert (renamed, exported, deleted) == ({"title": "NEW"}, {"text": "s1 as json"}, {})
+
+
+@pytest.mark.parametrize(
+    ("command", "argument", "complaint"),
+    [
+        ("readSession", {}, "`sessionId` is missing"),
+        ("readSession", {"sessionId": "unknown"}, "There is no session `unknown`"),
+        ("renameSession", {"sessionId": "s1", "title": ""}, "`title` is missing"),
+        ("exportSession", {"sessionId": "s1", "format": "pdf"}, "`format` must be"),
+    ],
+)
+async def test_what_a_session_command_cannot_do_is_said(
+    editor: EditorClient, command: str, argument: dict[str, str], complaint: str
+) -> None:
+    with pytest.raises(JsonRpcException, match=complaint):
+        await run(editor, f"glossator.{command}", argument)
 
 
 async def test_check_publishes_what_it_finds(editor: EditorClient, uri: str) -> None:

@@ -11,6 +11,7 @@ import json
 import socket
 import struct
 import sys
+import time
 from collections import deque
 from typing import Any
 
@@ -27,6 +28,7 @@ class State:
 
     def __init__(self) -> None:
         self.changed = asyncio.Condition()
+        self.n_open = 0
         self.clear()
 
     def clear(self) -> None:
@@ -50,6 +52,8 @@ class Client(asyncio.Protocol):
         self.buffer = bytearray()
         self.arrived = asyncio.Event()
         self.gone = asyncio.Event()
+        self.may_write = asyncio.Event()
+        self.may_write.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -57,12 +61,19 @@ class Client(asyncio.Protocol):
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.state.n_connections += 1
+        self.state.n_open += 1
         self.number = self.state.n_connections
         self.task = asyncio.create_task(self.serve())
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         self.arrived.set()
+
+    def pause_writing(self) -> None:
+        self.may_write.clear()
+
+    def resume_writing(self) -> None:
+        self.may_write.set()
 
     def eof_received(self) -> None:
         self.gone.set()
@@ -71,6 +82,8 @@ class Client(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.gone.set()
         self.arrived.set()
+        self.state.n_open -= 1
+        self.telling = asyncio.create_task(self.state.notify())
 
     async def serve(self) -> None:
         while (request := await self.read_request()) is not None:
@@ -132,6 +145,10 @@ class Client(asyncio.Protocol):
             if kind == "send":
                 self.transport.write(base64.b64decode(value))
                 await asyncio.sleep(0)
+            elif kind == "endless":
+                await self.send_for_ever(base64.b64decode(value))
+            elif kind == "stamped":
+                await self.send_stamped(*value)
             elif kind == "pause":
                 await asyncio.sleep(value)
             elif kind == "hold":
@@ -141,6 +158,25 @@ class Client(asyncio.Protocol):
                 sock = self.transport.get_extra_info("socket")
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 self.transport.abort()
+
+    async def send_for_ever(self, data: bytes) -> None:
+        """Send `data` again and again, as fast as it is taken."""
+        data *= 1 + 65_536 // len(data)
+        while True:
+            self.transport.write(data)
+            await asyncio.sleep(0)
+            await self.may_write.wait()
+
+    async def send_stamped(self, n_pieces: int, pace_s: float) -> None:
+        """Send pieces of text that say when they were sent, in nanoseconds of the monotonic clock.
+
+        On Linux that clock is the same in every process.
+        """
+        for number in range(n_pieces):
+            chunk = {"choices": [{"index": 0, "delta": {"content": "%d "}, "finish_reason": None}]}
+            text = "data: " + json.dumps(chunk) + "\n\n"
+            self.transport.write((text % time.monotonic_ns()).encode())
+            await asyncio.sleep(pace_s * (1 + (number % 7 - 3) / 10))
 
 
 def refusal(problems: list[str]) -> dict[str, Any]:
@@ -167,6 +203,9 @@ async def obey(state: State, command: dict[str, Any]) -> Any:
             await state.notify()
         case "requests":
             return state.requests
+        case "wait-for-closing":
+            async with state.changed:
+                await state.changed.wait_for(lambda: state.n_open == 0)
         case "wait":
             end, count = command["end"], command["count"]
             async with state.changed:

@@ -8,7 +8,8 @@ request and an `outcome` block. Optional are
                the dialect of that host, `max-tokens N` limits the answer, `no-tools` offers none
     history    the transcript to go on with, one message a line: `system TEXT`, `user TEXT`,
                `thinking TEXT` and `call ID NAME ARGUMENTS` (both of the assistant's next or last
-               message), `assistant TEXT`, `result ID TEXT`; Python's escapes between quotes
+               message), `extra {json}` (other fields of the last call), `assistant TEXT`,
+               `result ID TEXT`; Python's escapes between quotes
     sent       the last request in the same notation, with what else stands in its body
 
 A reply has one directive a line:
@@ -20,14 +21,19 @@ A reply has one directive a line:
     raw 'bytes'             bytes as they are                  body TEXT a line of a body
     status 429              the HTTP status                    header Name: value
     bytewise                everything byte by byte            line-end 'bytes' instead of \\n
-    nested 1000             an event of that many braces
+    nested 1000             an event of that many braces       long 1000 DIRECTIVE   that many times
     hold                    nothing more, connection open      reset     the connection is reset
-    chunked                 chunked, and cut without its end
+    chunked                 chunked, and cut without its end   chunked extended   with extensions
+                            and trailers, and whole
+    before 'bytes'          before the head                    no-head   and without one
+    encoding gzip           the body compressed (gzip, deflate), or said to be (any other name)
 """
 
 import ast
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -94,6 +100,10 @@ def parse_history(text: str) -> tuple[Message, ...]:
                 thinking = ""
             calls = (*messages[-1].tool_calls, ToolCall(call_id, name, arguments))
             messages[-1] = replace(messages[-1], tool_calls=calls)
+        elif word == "extra":
+            *others, last = messages[-1].tool_calls
+            calls = (*others, replace(last, extra=json.loads(rest)))
+            messages[-1] = replace(messages[-1], tool_calls=calls)
         elif word == "result":
             call_id, _, result = rest.partition(" ")
             messages.append(Message("tool", _unquote(result), call_id=_unquote(call_id)))
@@ -118,10 +128,12 @@ def render_request(body: dict[str, Any]) -> str:
         for call in item.get("tool_calls", ()):
             function = call["function"]
             lines.append(f"call {call['id']} {function['name']} {function['arguments']}")
+            extra = {key: call[key] for key in call.keys() - {"id", "type", "function"}}
+            lines += [f"extra {json.dumps(extra)}"] if extra else []
     for name, value in body.items():
         if name == "tools":
             value = " ".join(tool["function"]["name"] for tool in value)
-        if name not in ("messages", "model", "stream"):
+        if name not in ("messages", "model") and (name, value) != ("stream", True):
             lines.append(f"{name}: {value}")
     return "".join(f"{line}\n" for line in lines)
 
@@ -144,7 +156,7 @@ def parse_reply(text: str) -> Reply:
             status = int(rest)
         elif word == "header":
             name, _, headers[name] = rest.partition(": ")
-        elif word in ("bytewise", "chunked", "line-end"):
+        elif word in _MARKS:
             marks[word] = rest
         elif word in ("hold", "reset"):
             steps.append((word, "for ever"))
@@ -152,7 +164,14 @@ def parse_reply(text: str) -> Reply:
             steps.append(("send", parse_directive(line)))
     if "chunked" in marks:
         headers["Transfer-Encoding"] = "chunked"
-    return Reply((("send", head(status, headers)), *_frame(steps, marks)))
+    if "encoding" in marks:
+        headers["Content-Encoding"] = marks["encoding"]
+    start = b"" if "no-head" in marks else head(status, headers)
+    start = ast.literal_eval("b" + marks.get("before", "''")) + start
+    return Reply((("send", start), *_frame(steps, marks)))
+
+
+_MARKS = ("bytewise", "chunked", "line-end", "before", "no-head", "encoding")
 
 
 def _frame(steps: list[tuple[str, Any]], marks: dict[str, str]) -> list[tuple[str, Any]]:
@@ -161,11 +180,21 @@ def _frame(steps: list[tuple[str, Any]], marks: dict[str, str]) -> list[tuple[st
     rest = [step for step in steps if step[0] != "send"]
     if "line-end" in marks:
         parts = [part.replace(b"\n", ast.literal_eval("b" + marks["line-end"])) for part in parts]
+    if "encoding" in marks:
+        parts = [_ENCODERS.get(marks["encoding"], bytes)(b"".join(parts))]
     if "bytewise" in marks:
         parts = [bytes([byte]) for byte in b"".join(parts)]
     if "chunked" in marks:
-        parts = [b"%x\r\n%b\r\n" % (len(part), part) for part in parts]
+        extension = b'; name="value"' if marks["chunked"] == "extended" else b""
+        parts = [b"%x%b\r\n%b\r\n" % (len(part), extension, part) for part in parts]
+        parts += [b"0\r\nX-Checksum: 1\r\n\r\n"] if extension else []
     return [*(("send", part) for part in parts), *rest]
+
+
+_ENCODERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": lambda data: gzip.compress(data, mtime=0),
+    "deflate": zlib.compress,
+}
 
 
 def parse_directive(line: str) -> bytes:
@@ -189,6 +218,7 @@ def parse_directive(line: str) -> bytes:
 _EVENTS: dict[str, Callable[[str], bytes]] = {
     "data": event,
     "body": lambda text: text.encode() + b"\n",
+    "long": lambda text: int(text.partition(" ")[0]) * parse_directive(text.partition(" ")[2]),
     "nested": lambda depth: b"data: " + b'{"a":' * int(depth) + b"\n\n",
     "usage": lambda counts: event(usage(*map(int, counts.split()))),
     "DONE": lambda _: event("[DONE]"),

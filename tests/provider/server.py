@@ -28,14 +28,16 @@ _TIMEOUT_S = 20
 @dataclass(frozen=True)
 class Reply:
     """What to send for one request, as steps: ("send", bytes), ("pause", seconds), ("hold", name)
-    until `Provider.release(name)`, ("reset", None). Then the connection is closed, or kept."""
+    until `Provider.release(name)`, ("reset", None), ("endless", bytes) again and again, ("stamped",
+    [count, seconds]) pieces that say when they were sent. Then the connection is closed, or kept.
+    """
 
     steps: tuple[tuple[str, Any], ...]
     close: bool = True
 
     def to_json(self) -> dict[str, Any]:
         steps = [
-            [kind, base64.b64encode(value).decode() if kind == "send" else value]
+            [kind, base64.b64encode(value).decode() if isinstance(value, bytes) else value]
             for kind, value in self.steps
         ]
         return {"steps": steps, "close": self.close}
@@ -224,6 +226,10 @@ class Provider:
     async def wait_for_leaving(self, count: int = 1) -> None:
         """Wait until that many replies were cut short by the client."""
         await asyncio.to_thread(self._command, do="wait", end="client left", count=count)
+
+    async def wait_for_closing(self) -> None:
+        """Wait until no connection of a client is open."""
+        await asyncio.to_thread(self._command, do="wait-for-closing")
 
     def _command(self, **command: Any) -> Any:
         address = ("127.0.0.1", self._control)

@@ -147,6 +147,31 @@ async def test_a_connection_is_used_again_for_the_next_round(
     assert len({request.connection for request in provider.requests()}) == 1
 
 
+async def test_another_model_of_the_server_is_asked_over_the_same_connection(
+    provider: Provider, make_chat: MakeChat
+) -> None:
+    provider.script(say("one", keep_alive=True), say("two", keep_alive=True))
+    chat = make_chat()
+    light = chat.with_model("light")
+
+    texts = [_text(await _collect(light)), _text(await _collect(chat))]
+    await chat.close()
+
+    await provider.wait_for_closing()
+    assert texts == ["one", "two"]
+    assert [request.body["model"] for request in provider.requests()] == ["light", "tiny"]
+    assert len({request.connection for request in provider.requests()}) == 1
+
+
+async def test_a_refusal_names_the_model_that_was_asked(
+    provider: Provider, make_chat: MakeChat
+) -> None:
+    provider.be_strict("no-tools")
+
+    with pytest.raises(ModelUnavailable, match="The model `light` takes no tools"):
+        await _collect(make_chat().with_model("light"), _HI, (_TOOL,))
+
+
 async def test_several_answers_may_be_read_at_once(provider: Provider, make_chat: MakeChat) -> None:
     provider.answer_always(say("the same for everybody"))
     chat = make_chat()
@@ -230,6 +255,36 @@ async def test_after_an_unreadable_call_the_model_is_told_so(
     await _collect(make_chat(), _ROUND, (_TOOL,))
 
     assert "valid JSON" in provider.requests()[-1].body["messages"][-1]["content"]
+
+
+async def test_a_server_that_repeats_the_text_is_known_the_next_time(
+    provider: Provider, make_chat: MakeChat
+) -> None:
+    words = ["Glossator", " reads", " code", " with", " you."]
+    first = ["".join(words[: n + 1]) for n in range(len(words))]
+    short = ["No", "No."]
+    for texts in (first, short):
+        deltas = [delta(content=text) for text in texts]
+        provider.script(stream(*deltas, delta(finish="stop")))
+
+    answers = [_text(await _collect(make_chat())) for _ in range(2)]
+
+    assert answers == ["Glossator reads code with you.", "No."]
+
+
+async def test_a_quirk_is_logged_once(
+    provider: Provider, make_chat: MakeChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    provider.answer_always(stream(delta(content="hi"), delta(finish="because")))
+    chat = make_chat()
+
+    for _ in range(2):
+        await _collect(chat)
+
+    warnings = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert [record.getMessage().partition(": ")[2] for record in warnings] == [
+        "unknown finish reason `because`"
+    ]
 
 
 # Retries

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from provider.server import Provider, call, say
+from provider.server import Provider, call, delta, refuse, say, stream, usage
 
 FILES = {
     "shop/cart.py": (
@@ -206,10 +206,28 @@ def test_the_model_of_the_environment_is_asked_with_the_tools(
     assert done.returncode == 0
     assert "`add` appends the line (shop/cart.py:3)." in done.stdout
     assert "✓ read_file" in done.stderr
-    assert "✗ shop/nowhere.py:9: missing" in done.stderr
+    assert "2 places checked: 1 exact, 0 moved, 1 missing" in done.stderr
+    assert "✗ shop/nowhere.py:9: there is no such file" in done.stderr
     first, second = provider.requests()
     assert "## `add`" in first.body["messages"][-1]["content"]
     assert second.body["messages"][-1]["role"] == "tool"
+
+
+def test_the_tokens_of_a_turn_are_shown_and_how_many_of_them_were_cached(
+    workspace: Path, provider: Provider
+) -> None:
+    provider.script(stream(delta(content="It adds."), delta(finish="stop"), usage(1_200, 5, 1_000)))
+
+    done = glossator(
+        workspace,
+        "ask",
+        "What does `add` do?",
+        OPENAI_API_KEY="sk-test",
+        OPENAI_BASE_URL=provider.base_url,
+        MODEL="scripted",
+    )
+
+    assert "· 1,200 + 5 tokens, 1,000 cached (" in done.stderr
 
 
 def test_a_key_of_the_environment_never_goes_to_an_address_of_the_workspace(
@@ -337,6 +355,42 @@ def show_on_terminal(workspace: Path, provider: Provider, *arguments: str) -> st
     os.close(leader)
     assert process.wait(timeout=30) == 0
     return b"".join(pieces).decode("utf-8")
+
+
+def _with(provider: Provider) -> dict[str, str]:
+    return {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": provider.base_url, "MODEL": "m"}
+
+
+def test_a_pause_is_counted_down_in_one_line_and_wiped(workspace: Path, provider: Provider) -> None:
+    provider.script(refuse(429, "slow down", {"Retry-After": "2"}), say("It appends."))
+
+    shown = show_on_terminal(workspace, provider, "explain", "shop/cart.py:1")
+
+    first, _, rest = shown.partition("waiting 2 s, Ctrl+C ends it: ")
+    second, _, end = rest.partition("waiting 1 s, Ctrl+C ends it: ")
+    assert "slow down" in second
+    assert "\n" not in second
+    assert "It appends." in end
+    assert first
+
+
+def test_a_pause_is_told_once_when_piped(workspace: Path, provider: Provider) -> None:
+    provider.script(refuse(429, "slow down", {"Retry-After": "1.2"}), say("It appends."))
+
+    done = glossator(workspace, "explain", "shop/cart.py:1", **_with(provider))
+
+    assert done.stderr.count("waiting 1 s: ") == 1
+    assert "Ctrl+C" not in done.stderr
+
+
+def test_an_answer_that_breaks_off_stays_and_is_marked(workspace: Path, provider: Provider) -> None:
+    provider.script(stream(delta(content="It appends (shop/cart.py:3)."), done=False))
+
+    done = glossator(workspace, "explain", "shop/cart.py:1", **_with(provider))
+
+    assert done.stdout == "It appends (shop/cart.py:3).\n\n*(The answer broke off here.)*\n"
+    assert "The answer is incomplete: " in done.stderr
+    assert "1 place checked: 1 exact" in done.stderr
 
 
 def test_an_encoding_without_chinese_loses_no_command(workspace: Path) -> None:

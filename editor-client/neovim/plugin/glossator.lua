@@ -14,7 +14,14 @@ end
 add('Explain', 'explain', { range = true, desc = 'Explain the function here, or what is selected' })
 add('CallChain', 'call_chain', { nargs = '?', desc = 'Callers and callees of the function here' })
 add('Ask', 'ask', { nargs = '*', range = true, desc = 'Ask about the workspace' })
+add('Analyze', 'analyze', {
+  nargs = '?',
+  bang = true,
+  complete = 'dir',
+  desc = 'Explain a folder; with ! review what changed',
+})
 add('NewSession', 'new_session', { desc = 'Begin a new conversation' })
+add('Sessions', 'sessions', { nargs = '*', desc = 'Go on with an earlier conversation' })
 add('Check', 'check', { bang = true, desc = 'Check conventions: this file, with ! all open' })
 add('Status', 'status', { desc = 'Server, model, knowledge and problems' })
 add('RebuildIndex', 'rebuild_index', { desc = 'Read knowledge, skills and rules again' })

@@ -26,7 +26,9 @@ TITLES = {
     "agent": "Agent",
     "knowledge": "Knowledge",
     "check": "Checks",
+    "sessions": "Sessions",
     "audit": "Audit record",
+    "telemetry": "Telemetry",
 }
 
 OWN_SETTINGS: dict[str, dict[str, Any]] = {

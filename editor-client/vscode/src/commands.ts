@@ -3,35 +3,43 @@
 import * as vscode from 'vscode';
 import type { ApiKey } from './apiKey';
 import type { Server } from './server/server';
-import type { CheckResult, RebuildResult, Target } from './shared/protocol';
+import type { CheckResult, RebuildResult, StatsResult, Target } from './shared/protocol';
 import type { PanelCommand } from './shared/messages';
+import { showSessions } from './sessions';
 import { countProblems } from './statusBar';
 import { showStatusMenu } from './statusMenu';
 import { currentEditor, readTarget } from './target';
 import type { AnswerPanel } from './views/answerPanel';
 import type { ChatView } from './views/chatView';
+import type { FiguresPage } from './views/figuresPage';
 
 export interface Parts {
   server: Server;
   chat: ChatView;
   answers: AnswerPanel;
+  figures: FiguresPage;
   apiKey: ApiKey;
   log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
-  const { server, chat, answers, apiKey, log } = parts;
+  const { server, chat, answers, figures, apiKey, log } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     'glossator.explainFunction': () => withTarget((target) => answers.explain(target)),
     'glossator.showCallChain': () => withTarget((target) => answers.showChain(target)),
+    'glossator.explainPackage': (folder?: unknown) => explainPackage(chat, folder),
+    'glossator.reviewChanges': () =>
+      chat.analyze({ task: 'change' }, vscode.l10n.t('Review changes')),
     'glossator.openChat': (question?: unknown) =>
       chat.open(typeof question === 'string' ? question : ''),
     'glossator.startSession': () => {
       chat.startSession();
       return chat.open();
     },
+    'glossator.showSessions': () => reportFailure(() => showSessions(server, chat)),
     'glossator.checkFile': () => checkFile(server),
     'glossator.readIndexAgain': () => rebuildIndex(server),
+    'glossator.showFigures': () => showFigures(server, figures),
     'glossator.showStatus': () => showStatusMenu(server.status),
     'glossator.setApiKey': () => setApiKey(server, apiKey),
     'glossator.removeApiKey': () => apiKey.remove(),
@@ -116,6 +124,29 @@ async function withTarget<T>(run: (target: Target) => Promise<T>): Promise<T | u
   return run(target);
 }
 
+/** Explain the folder of a menu; from elsewhere the one that holds the current file. */
+async function explainPackage(chat: ChatView, chosen: unknown): Promise<unknown> {
+  const folder = chosen instanceof vscode.Uri ? chosen : findCurrentFolder();
+  if (!folder) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Open a folder first: Glossator explains what is in it.'),
+    );
+    return undefined;
+  }
+  const below = vscode.workspace.asRelativePath(folder, false);
+  const whole = vscode.workspace.getWorkspaceFolder(folder);
+  const name = whole?.uri.toString() === folder.toString() ? whole.name : below;
+  const question = vscode.l10n.t('Explain package {0}', name);
+  return chat.analyze({ task: 'package', path: folder.fsPath }, question);
+}
+
+function findCurrentFolder(): vscode.Uri | undefined {
+  const uri = currentEditor()?.document.uri;
+  return uri?.scheme === 'file'
+    ? vscode.Uri.joinPath(uri, '..')
+    : vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
 async function checkFile(server: Server): Promise<void> {
   const editor = currentEditor();
   if (!editor) {
@@ -179,6 +210,17 @@ async function rebuildIndex(server: Server): Promise<void> {
   const problems = countProblems(result.problems.length);
   if ((await vscode.window.showWarningMessage(`${text} ${problems}`, details)) === details) {
     await showStatusMenu(server.status);
+  }
+}
+
+async function showFigures(server: Server, figures: FiguresPage): Promise<void> {
+  const result = await reportFailure(() =>
+    withProgress(vscode.l10n.t('Adding up'), (token, onProgress) =>
+      server.execute<StatsResult>('glossator.stats', { open: false }, { token, onProgress }),
+    ),
+  );
+  if (result) {
+    figures.show(result);
   }
 }
 

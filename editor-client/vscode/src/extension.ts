@@ -16,6 +16,7 @@ import { readTarget, renderTarget } from './target';
 import { AnswerDocuments } from './views/answerDocuments';
 import { AnswerPanel } from './views/answerPanel';
 import { ChatView } from './views/chatView';
+import { FiguresPage } from './views/figuresPage';
 
 let server: Server | undefined;
 
@@ -42,10 +43,11 @@ export function activate(context: vscode.ExtensionContext): GlossatorApi {
   const documents = new AnswerDocuments();
   const chat = new ChatView(running, context.extensionUri, documents, shared);
   const answers = new AnswerPanel(running, context.extensionUri, documents, shared);
-  const parts = { server: running, chat, answers, apiKey, log };
+  const figures = new FiguresPage(context.extensionUri);
+  const parts = { server: running, chat, answers, figures, apiKey, log };
   running.runCommand = makeCommandRunner(parts);
   context.subscriptions.push(
-    ...[log, surroundings, running, chat, answers, documents.register()],
+    ...[log, surroundings, running, chat, answers, figures, documents.register()],
     vscode.window.registerWebviewViewProvider(ChatView.id, chat),
     ...registerCommands(parts),
     ...watchServer(running, surroundings),

@@ -30,6 +30,7 @@ function makeItems(status: ServerStatus, facts: string[]): Item[] {
       ? [
           command('comment-discussion', l10n.t('Ask a question'), 'glossator.openChat'),
           command('refresh', l10n.t('Rebuild index'), 'glossator.readIndexAgain'),
+          command('graph', l10n.t('Show figures'), 'glossator.showFigures'),
         ]
       : []),
     command('key', l10n.t('Set API key'), 'glossator.setApiKey'),

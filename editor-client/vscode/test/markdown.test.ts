@@ -175,7 +175,30 @@ describe('Markdown of a model', () => {
       ],
     );
     assert.match(chips[1]?.getAttribute('aria-label') ?? '', /moved/);
+    assert.match(chips[2]?.getAttribute('title') ?? '', /there is no such place/);
     assert.deepEqual(click(root, '.missing'), []);
+  });
+
+  it('says why a citation does not hold', () => {
+    const citations = [
+      { ...cite('a.py:99', 'missing'), reason: 'the file has 41 lines' },
+      { ...cite('b.py:3', 'moved'), reason: 'the file changed since it was read' },
+    ];
+    const root = render('See a.py:99 and b.py:3.', citations);
+
+    const titles = [...root.querySelectorAll('.citation')].map((each) =>
+      each.getAttribute('title'),
+    );
+    assert.deepEqual(titles, [
+      'a.py:99: missing: the file has 41 lines',
+      'b.py:3: moved: the file changed since it was read',
+    ]);
+  });
+
+  it('writes out what in the name of a file would not be seen', () => {
+    const root = render('See a\u202eb.py:3.', [cite('a\u202eb.py:3')]);
+
+    assert.equal(root.querySelector('.citation')?.textContent, 'a\\u{202e}b.py:3');
   });
 
   it('prefers the longer of two citations that begin alike', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { finishTurn, startTurn, type Turn } from '../src/shared/turns';
+import { applyEvent, finishTurn, startTurn, type Turn } from '../src/shared/turns';
 import type { AskResult, TurnEvent } from '../src/shared/protocol';
 import { cite, PanelUnderTest, ready } from './page';
 
@@ -140,6 +140,100 @@ describe('the chat panel', () => {
     assert.equal(panel.find<HTMLDetailsElement>('.tool').open, true);
   });
 
+  it('shows the plan as a checklist above what is done', () => {
+    const panel = openPanel();
+    panel.receive({ type: 'turn', turn: running }).draw();
+    assert.equal(panel.find('.plan').hidden, true);
+
+    const event: TurnEvent = {
+      type: 'planChanged',
+      steps: [
+        { text: 'Read', state: 'done' },
+        { text: 'Write', state: 'active' },
+        { text: 'Check', state: 'pending' },
+        { text: 'Rest', state: 'dropped' },
+      ],
+    };
+    panel.receive({ type: 'events', turnId: 't1', events: [event] }).draw();
+
+    assert.deepEqual(panel.texts('.plan-step'), [
+      'Read (done)',
+      'Write (under way)',
+      'Check (to do)',
+      'Rest (dropped)',
+    ]);
+    assert.equal(panel.find('[aria-current=step]').textContent, 'Write (under way)');
+    assert.equal(panel.find('.plan').compareDocumentPosition(panel.find('.turn-body')), 4);
+  });
+
+  it('shows helpers at work as a tree, and folds each when it has reported', () => {
+    const panel = openPanel();
+    panel.receive({ type: 'turn', turn: running });
+    const call: TurnEvent = {
+      type: 'toolStarted',
+      callId: '1',
+      name: 'read_file',
+      arguments: '{}',
+    };
+    const begin: TurnEvent[] = [
+      { type: 'helperStarted', helperId: 'h1', task: 'Look at `src/`' },
+      { type: 'helperActed', helperId: 'h1', event: call },
+    ];
+    panel.receive({ type: 'events', turnId: 't1', events: begin }).draw();
+    const helper = panel.find<HTMLDetailsElement>('.helper');
+    assert.equal(helper.open, true);
+    assert.match(panel.find('.helper > summary').textContent, /^Look at src\/running1 call$/);
+    assert.match(panel.find('.helper-calls .tool summary').textContent, /^read_file/);
+
+    const end: TurnEvent = {
+      type: 'helperEnded',
+      helperId: 'h1',
+      stopReason: 'answered',
+      result: 'Found in src/a.py:3.',
+      usage: { promptTokens: 1, completionTokens: 1, cachedTokens: 0 },
+      durationMs: 2500,
+    };
+    panel.receive({ type: 'events', turnId: 't1', events: [end] }).draw();
+    const turn = [...begin, end].reduce(applyEvent, running);
+    panel.receive({ type: 'turn', turn: finish(turn, {}) }).draw();
+
+    assert.equal(helper.open, false);
+    assert.equal(panel.find('.helper'), helper);
+    assert.match(panel.find('.helper > summary').textContent, /2\.5 s$/);
+    assert.match(panel.find('.helper > .markdown').textContent, /Found in src\/a\.py:3/);
+  });
+
+  it('leaves a helper open that the reader opened', () => {
+    const panel = openPanel();
+    panel.receive({ type: 'turn', turn: running });
+    const begin: TurnEvent = { type: 'helperStarted', helperId: 'h1', task: 'a' };
+    panel.receive({ type: 'events', turnId: 't1', events: [begin] }).draw();
+    const helper = panel.find<HTMLDetailsElement>('.helper');
+    panel.find('.helper > summary').click();
+    helper.open = true;
+
+    const end: TurnEvent = {
+      type: 'helperEnded',
+      helperId: 'h1',
+      stopReason: 'failed',
+      result: 'The key is wrong.',
+      usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+      durationMs: 1,
+    };
+    panel.receive({ type: 'events', turnId: 't1', events: [end] }).draw();
+
+    assert.equal(helper.open, true);
+    assert.equal(helper.dataset['state'], 'failed');
+  });
+
+  it('shows how many tokens the server had cached', () => {
+    const panel = openPanel();
+    const usage = { promptTokens: 1000, completionTokens: 234, cachedTokens: 800 };
+    panel.receive({ type: 'turn', turn: finish(running, { usage }) }).draw();
+
+    assert.match(panel.find('.facts').textContent, /1,234 tokens, 800 cached/);
+  });
+
   it('ends an answer with its citations, sources, tokens and who answered', () => {
     const panel = openPanel();
     panel.receive({ type: 'turn', turn: finish(running, {}) }).draw();
@@ -157,6 +251,10 @@ describe('the chat panel', () => {
     panel.receive({ type: 'turn', turn }).draw();
 
     assert.equal(panel.find<HTMLDetailsElement>('.citations').open, true);
+    assert.equal(
+      panel.find('.citations summary').title,
+      '2 places checked: 1 exact, 0 moved, 1 missing',
+    );
     assert.deepEqual(panel.texts('.count'), ['1', '1']);
   });
 

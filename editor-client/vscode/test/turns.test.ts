@@ -7,8 +7,12 @@ import {
   cancelTurn,
   finishTurn,
   namesFile,
+  restoreTurn,
   startTurn,
+  type Part,
 } from '../src/shared/turns';
+
+import { cite } from './page';
 
 const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 0 };
 
@@ -30,6 +34,20 @@ function toolEnd(callId: string, isError = false): TurnEvent {
     result: '1 x',
     durationMs: 12,
   };
+}
+
+function delegate(callId: string, task: string): TurnEvent {
+  return { type: 'toolStarted', callId, name: 'delegate', arguments: JSON.stringify({ task }) };
+}
+
+function helperEnd(helperId: string, stopReason: string): TurnEvent {
+  return { type: 'helperEnded', helperId, stopReason, result: 'Found.', usage, durationMs: 9 };
+}
+
+function describeHelper(part: Part) {
+  return part.kind === 'helper'
+    ? [part.helperId, part.callId, part.state, part.tools.map((each) => each.state)]
+    : part.kind;
 }
 
 const result: AskResult = {
@@ -70,8 +88,118 @@ describe('a turn', () => {
     );
   });
 
+  it('counts the seconds of a pause down until something arrives', () => {
+    const wait = (seconds: number): TurnEvent => ({
+      type: 'waitingForModel',
+      seconds,
+      reason: 'slow down',
+    });
+
+    assert.equal(play(wait(2.5)).waiting, 'slow down · 3 s');
+    assert.equal(play(wait(2.5), wait(2)).waiting, 'slow down · 2 s');
+    assert.equal(play(wait(2.5), { type: 'textArrived', text: 'a' }).waiting, '');
+  });
+
   it('shows a finished call whose start was never told', () => {
     assert.equal(play(toolEnd('x')).parts.length, 1);
+  });
+
+  it('shows a plan as it is now, and not the calls that write it', () => {
+    const call: TurnEvent = { type: 'toolStarted', callId: '1', name: 'plan', arguments: '{}' };
+    const done: TurnEvent = { ...toolEnd('1'), name: 'plan' } as TurnEvent;
+    const turn = play(
+      call,
+      { type: 'planChanged', steps: [{ text: 'Read', state: 'active' }] },
+      done,
+      { type: 'planChanged', steps: [{ text: 'Read', state: 'done' }] },
+    );
+
+    assert.deepEqual(turn.plan, [{ text: 'Read', state: 'done' }]);
+    assert.deepEqual(turn.parts, []);
+  });
+
+  it('shows a plan that was refused as a call that failed', () => {
+    const turn = play({ ...toolEnd('1', true), name: 'plan' } as TurnEvent);
+
+    assert.equal(turn.parts[0]?.kind === 'tool' && turn.parts[0].state, 'failed');
+  });
+
+  it('puts a helper in the place of the call that started it, with its own calls inside', () => {
+    const turn = play(
+      delegate('a', 'look at a'),
+      delegate('b', ' look at b '),
+      { type: 'helperStarted', helperId: 'h1', task: 'look at b' },
+      { type: 'helperStarted', helperId: 'h2', task: 'look at a' },
+      { type: 'helperActed', helperId: 'h1', event: tool('x') },
+      { type: 'helperActed', helperId: 'h2', event: tool('x') },
+      { type: 'helperActed', helperId: 'h1', event: toolEnd('x', true) },
+      helperEnd('h1', 'answered'),
+      toolEnd('b'),
+    );
+
+    assert.deepEqual(turn.parts.map(describeHelper), [
+      ['h2', 'a', 'running', ['running']],
+      ['h1', 'b', 'done', ['failed']],
+    ]);
+  });
+
+  it('keeps apart helpers that no call started, and says when one waits', () => {
+    const turn = play(
+      { type: 'helperStarted', helperId: 'h1', task: 'part 1' },
+      {
+        type: 'helperActed',
+        helperId: 'h1',
+        event: { type: 'waitingForModel', seconds: 2, reason: 'rate limit' },
+      },
+      helperEnd('h2', 'answered'),
+    );
+
+    const [helper] = turn.parts;
+    assert.equal(turn.parts.length, 1);
+    assert.equal(helper?.kind === 'helper' && helper.waiting, 'rate limit · 2 s');
+  });
+
+  it('shows a helper that failed or was cut off as failed', () => {
+    const failed = play(
+      { type: 'helperStarted', helperId: 'h1', task: 'a' },
+      helperEnd('h1', 'failed'),
+    );
+    const stopped = cancelTurn(
+      play(
+        { type: 'helperStarted', helperId: 'h1', task: 'a' },
+        { type: 'helperActed', helperId: 'h1', event: tool('x') },
+      ),
+    );
+
+    assert.deepEqual(failed.parts.map(describeHelper), [['h1', '', 'failed', []]]);
+    assert.deepEqual(stopped.parts.map(describeHelper), [['h1', '', 'failed', ['failed']]]);
+  });
+
+  it('shows a call of a helper that could not be started as a tool', () => {
+    const turn = play(delegate('a', ''), { ...toolEnd('a', true), name: 'delegate' } as TurnEvent);
+
+    assert.equal(turn.parts[0]?.kind === 'tool' && turn.parts[0].state, 'failed');
+  });
+
+  it('keeps the reports of an analysis and where they may lead', () => {
+    const started = play({ type: 'helperStarted', helperId: 'h1', task: 'a/' });
+    const part = {
+      title: 'a/',
+      paths: ['a/b.py'],
+      markdown: 'See a/b.py:1.',
+      stopReason: 'answered',
+      citations: [cite('a/b.py:1')],
+      usage,
+    };
+    const { refused, sources, ...plain } = result;
+    assert.deepEqual([refused, sources], [null, []]);
+
+    const turn = finishTurn(started, { ...plain, title: 'Package a', parts: [part] });
+
+    assert.equal(turn.question, 'Why?');
+    assert.equal(answerText(turn), 'The answer.');
+    assert.deepEqual(turn.reported, part.citations);
+    assert.equal(namesFile(turn, 'file:///w/a/b.py'), true);
   });
 
   it('takes the result for the answer, in the place of the text that streamed', () => {
@@ -109,6 +237,28 @@ describe('a turn', () => {
       [false, 'failed'],
     );
     assert.equal(turn.status, 'cancelled');
+  });
+
+  it('is shown again as it was when its session is opened', () => {
+    const citations = [
+      { text: 'a.py:1', path: 'a.py', uri: null, firstLine: 1, lastLine: 1, verdict: 'exact' },
+    ] as const;
+
+    const turn = restoreTurn('t', {
+      question: 'Why?',
+      markdown: 'Because.',
+      byModel: true,
+      stopReason: 'answered',
+      citations: [...citations],
+      usage,
+      finishedAt: '2026-01-31T12:00:00.000+00:00',
+    });
+
+    assert.equal(answerText(turn), 'Because.');
+    assert.deepEqual(
+      [turn.question, turn.status, turn.byModel, turn.citations, turn.usage],
+      ['Why?', 'done', true, citations, usage],
+    );
   });
 
   it('knows which files outside the workspace the server named', () => {

@@ -1,52 +1,61 @@
 """Limits that keep a turn from running in circles."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
+from glossator.agent.budget import StopReason
 from glossator.core.messages import ToolCall
+from glossator.model.arguments import canonical
 from glossator.tools.toolbox import ToolOutcome
 
-_ADVISE_AT = 2
-_HOPELESS_AT = 3
+ADVICE = (
+    "You made this call before and got the same result. "
+    "Use what you have, or ask for something else."
+)
+_STALE_IN_A_ROW = 2
+_STALE_IN_ALL = 3
+_MOST_CUT = 2
 
 
-class RepeatGuard:
-    """Notices calls that are made again with the same arguments and the same result.
+class Guard:
+    """Notices rounds that lead nowhere, because they bring nothing new or are cut time and again.
 
-    A call whose result changed is no repeat: the file may have been edited in between.
+    Nothing is new when each call was made before and had the same result. A call whose result
+    changed is no repeat: the file may have been edited in between. Neither is the same call twice
+    within a round: no result had been seen in between.
     """
 
     def __init__(self) -> None:
-        self._seen: Counter[tuple[str, str, str]] = Counter()
+        self._seen: set[tuple[str, str, str]] = set()
+        self._n_in_a_row = 0
+        self._n_in_all = 0
+        self._n_cut = 0
 
     @property
-    def is_hopeless(self) -> bool:
-        """Whether the same call brought the same result three times."""
-        return any(count >= _HOPELESS_AT for count in self._seen.values())
+    def stop_reason(self) -> StopReason | None:
+        """Why no further round makes sense: nothing new twice in a row or thrice, or cut thrice."""
+        if self._n_in_a_row >= _STALE_IN_A_ROW or self._n_in_all >= _STALE_IN_ALL:
+            return StopReason.REPEATING
+        return StopReason.CUT if self._n_cut > _MOST_CUT else None
 
-    def advise(
-        self, calls: Sequence[ToolCall], outcomes: Sequence[ToolOutcome]
-    ) -> list[ToolOutcome]:
-        """Count the calls of one round and return the outcomes, repeats with advice added.
+    def note_cut(self) -> None:
+        """Take in a round whose calls were cut at the length limit."""
+        self._n_cut += 1
 
-        The same call twice within a round counts once: no result had been seen in between.
-        """
-        advised = []
+    def advise(self, calls: Sequence[ToolCall], outcomes: Sequence[ToolOutcome]) -> list[str]:
+        """Take in one round; return for each call what to tell the model about it, if anything."""
         keys = [
-            (call.name, call.arguments, outcome.text)
+            (call.name, canonical(call.arguments), outcome.text)
             for call, outcome in zip(calls, outcomes, strict=True)
         ]
-        self._seen.update(set(keys))
-        for key, outcome in zip(keys, outcomes, strict=True):
-            if self._seen[key] >= _ADVISE_AT:
-                advice = (
-                    "You made this call before and got the same result. "
-                    "Use what you have, or ask for something else."
-                )
-                outcome = replace(outcome, text=f"{outcome.text}\n\n{advice}")
-            advised.append(outcome)
-        return advised
+        are_known = [key in self._seen for key in keys]
+        self._seen.update(keys)
+        self._n_in_a_row = self._n_in_a_row + 1 if all(are_known) else 0
+        self._n_in_all += all(are_known)
+        return [ADVICE if is_known else "" for is_known in are_known]
+
+    def forget(self) -> None:
+        """Let calls be made again, because the model is no longer shown what they returned."""
+        self._seen.clear()
 
 
 def skip_surplus_calls(

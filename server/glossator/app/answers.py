@@ -1,8 +1,7 @@
-"""Answers: written by a model and verified, or put together from the facts when there is none."""
+"""Answers put together from the facts when there is no model, and what stands around every one."""
 
 import itertools
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from glossator.app.briefing import span_of
@@ -10,88 +9,12 @@ from glossator.app.briefing_text import render_briefing
 from glossator.app.grounds import Grounds
 from glossator.app.phrasing import Phrasing
 from glossator.app.prose import prose_of
-from glossator.app.results import Citation, Refusal, Source
-from glossator.citations.finding import find_citations
-from glossator.citations.judging import judge
-from glossator.core.errors import GlossatorError
-from glossator.core.locations import Point
+from glossator.app.results import Refusal, Source
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import Found, NoKnowledge, explain_refusal
-from glossator.tools.code_map import CodeMap
-from glossator.tools.file_names import FileNames
-from glossator.tools.workspace import Workspace
 
 _SHOWN_SECTION_LINES = 40
-_MAX_CITATIONS = 300
-
-
-def verify_citations(
-    answer: str,
-    workspace: Workspace,
-    code_map: CodeMap,
-    *,
-    files: Mapping[str, Path],
-    looked_at: SourceText | None = None,
-) -> tuple[Citation, ...]:
-    """Read the places that `answer` names again, each once, up to 300 of them.
-
-    `files` are those of the knowledge; `looked_at` is the document that the answer is about,
-    which may stand in no folder or file at all. Reads files: call it in a worker thread.
-    """
-    resolve = lru_cache(maxsize=None)(_Cited(workspace, files, looked_at).find)
-
-    def names_around(source: SourceText, line: int) -> list[str]:
-        outline = code_map.outline(source)
-        function = outline.enclosing(Point(line, len(source.lines[line - 1]))) if outline else None
-        return function.qualified_name.split(".") if function else []
-
-    citations: dict[str, Citation] = {}
-    for cited in find_citations(answer):
-        if cited.text in citations:
-            continue
-        if len(citations) == _MAX_CITATIONS:
-            break
-        judgement = judge(cited, resolve, names_around)
-        path = judgement.source.path if judgement.source else None
-        if judgement.source is not None and path is None:
-            path = files.get(judgement.source.name)
-        citations[cited.text] = Citation(cited.text, judgement.place, path, judgement.verdict)
-    return tuple(citations.values())
-
-
-class _Cited:
-    """The texts that an answer may name, by their paths or the end of them."""
-
-    def __init__(
-        self, workspace: Workspace, files: Mapping[str, Path], looked_at: SourceText | None
-    ) -> None:
-        self._workspace = workspace
-        self._files = files
-        self._looked_at = looked_at
-        self._names = FileNames(workspace, files)
-
-    def find(self, path: str) -> SourceText | None:
-        """Return what a path as written names; the end of a path if only one file ends so."""
-        looked_at = self._looked_at
-        if looked_at is not None and path == looked_at.name:
-            return looked_at
-        source = self._read(path)
-        if source is not None or Path(path).is_absolute():
-            return source
-        if looked_at is not None and looked_at.name.endswith(f"/{path.removeprefix('./')}"):
-            return looked_at
-        found = self._names.ending_with(path)
-        return self._read(found[0]) if len(found) == 1 else None
-
-    def _read(self, path: str) -> SourceText | None:
-        try:
-            file = self._files.get(path)
-            if file is not None and not self._workspace.is_inside(file):
-                return read_knowledge(path, self._files)  # What ships with Glossator.
-            return self._workspace.read(path if file is None else file)
-        except (GlossatorError, OSError):
-            return None
 
 
 def read_knowledge(path: str, files: Mapping[str, Path]) -> SourceText:
@@ -107,11 +30,20 @@ def describe_stop(stop_reason: str, say: Phrasing) -> str:
             "已达到轮数上限；这是目前最好的答案。",
         ),
         "repeating": say(
-            "The model kept repeating the same call and was stopped.",
-            "模型不断重复同一个调用，已被停止。",
+            "The model kept repeating the same calls and was stopped.",
+            "模型不断重复相同的调用，已被停止。",
+        ),
+        "time-limit": say(
+            "The turn reached its time limit; raise `agent.turnTimeoutS` to let it go on longer.",
+            "本轮已到时间上限；如需更长时间，请调大 `agent.turnTimeoutS`。",
+        ),
+        "token-limit": say(
+            "The turn reached its token limit; raise `agent.turnTokens` to let it go on longer.",
+            "本轮已到词元上限；如需继续，请调大 `agent.turnTokens`。",
         ),
         "cut": say(
-            "The model's answer was cut at its length limit.", "模型的回答因长度限制被截断。"
+            "The model reached its length limit before it was done.",
+            "模型在完成之前达到了长度上限。",
         ),
         "filtered": say(
             "The provider's content filter ended the answer.", "服务商的内容过滤终止了回答。"

@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
+from glossator.agent.budget import Budget
+from glossator.app.analysing import analyze, make_subject
 from glossator.app.asking import ask
 from glossator.app.call_chain import trace_calls
 from glossator.app.checking import check_source, not_checked
@@ -19,6 +21,8 @@ from glossator.app.library import Library, read_library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import (
+    Analysis,
+    AnalysisTask,
     Answer,
     CallChain,
     CheckReport,
@@ -29,7 +33,7 @@ from glossator.app.results import (
     Target,
 )
 from glossator.app.runs import Runs, Start, T
-from glossator.app.sessions import Sessions
+from glossator.app.sessions import ExportFormat, Sessions
 from glossator.app.writing import Context
 from glossator.core.errors import (
     GlossatorError,
@@ -40,7 +44,14 @@ from glossator.core.errors import (
 from glossator.core.events import Emit, Event, IndexRebuilt, StepStarted, ignore_event
 from glossator.core.settings import Settings
 from glossator.core.text import SourceText
+from glossator.sessions.session import Session, SessionEntry
+from glossator.sessions.store import SessionStore
+from glossator.tools.seen_texts import SeenTexts
 from glossator.watch.folders import FolderWatcher
+
+if TYPE_CHECKING:
+    from glossator.app.figures import FiguresReport
+    from glossator.app.replaying import Replay
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +71,8 @@ class Application:
         self._library: Library | None = None
         self._library_lock = asyncio.Lock()
         self._parts_lock = asyncio.Lock()
-        self._sessions = Sessions()
+        self._sessions_by_workspace: dict[Path | tuple[Path, ...], Sessions] = {}
+        self._sessions = self._choose_sessions()
         self._watcher: FolderWatcher | None = None
         # Not told from the watcher: a change of settings that was cancelled may have left none.
         self._is_started = False
@@ -72,14 +84,18 @@ class Application:
             self._is_started = True
             await self._ready()
             await self._watch()
+        await self._sessions.examine()
         if self._parts.model is not None:
             await asyncio.to_thread(self._parts.preload)
 
     async def close(self) -> None:
         """Cancel what runs, wait for it and stop watching."""
         await self.runs.close()
+        for sessions in self._sessions_by_workspace.values():
+            await sessions.close()
         await self._stop_watching()
         await self._parts.close_model()
+        await asyncio.to_thread(self._parts.close_listeners)
 
     async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
         """Explain the function at the target. Cancelling the call ends the turn.
@@ -125,22 +141,88 @@ class Application:
         """
         if not question.strip():
             raise InvalidArguments("The question is empty.")
-        if len(question) > _MAX_QUESTION_CHARACTERS:
-            raise InvalidArguments(
-                f"The question has {len(question)} characters; {_MAX_QUESTION_CHARACTERS} are "
-                "answered at most. Ask about a part of it."
-            )
+        _require_length(question)
         if target is not None and self._is_secret(target.source):
             target = None  # It is merely what the editor shows at the moment.
         target = self._place(target) if target is not None else None
-        session = self._sessions.find(session_id) if session_id else self._sessions.begin()
         context = await self._context(Phrasing.for_question(question), emit, target)
+        session = await context.sessions.open(session_id)
         start = partial(ask, context, session, question, target)
         return await self._take_turn("ask", context, start)
+
+    async def analyze(
+        self,
+        task: AnalysisTask,
+        *,
+        path: str = "",
+        revision: str = "",
+        question: str = "",
+        session_id: str = "",
+        emit: Emit = ignore_event,
+    ) -> Analysis:
+        """Explain the package at `path`, or review the change since `revision`.
+
+        Nothing named is the whole workspace, and what is not committed. Without a session id a
+        session begins, so that further questions can be asked about it.
+
+        Raises:
+            OutsideWorkspace, ProtectedFile, UnreadableFile, InvalidArguments: that cannot be
+                looked at, or the question is as long as a book.
+            UnknownSession: there is no session with this id.
+        """
+        _require_length(question)
+        say = (
+            Phrasing.for_question(question)
+            if question.strip()
+            else Phrasing.for_locale(self._opening.locale)
+        )
+        context = await self._context(say, emit, None)
+        session = await context.sessions.open(session_id)
+        make = partial(make_subject, task, path, revision, question.strip())
+        asked = " ".join(filter(None, [task, path, revision, question]))
+        start = partial(analyze, context, session, asked, make)
+        return await self._take_turn("analyze", context, start)
 
     def new_session(self) -> str:
         """Begin a session and return its id."""
         return self._sessions.begin().id
+
+    async def list_sessions(self, query: str = "") -> tuple[SessionEntry, ...]:
+        """List the workspace's sessions, the latest first, all or those that have the query."""
+        return await self._sessions.find(query)
+
+    async def read_session(self, session_id: str) -> Session:
+        """Return a session with its turns.
+
+        Raises:
+            UnknownSession: there is no session with this id.
+        """
+        return await self._sessions.read(session_id)
+
+    async def rename_session(self, session_id: str, title: str) -> str:
+        """Give a session another title and return it as it is kept.
+
+        Raises:
+            InvalidArguments: the title is empty.
+            UnknownSession: there is no session with this id.
+        """
+        return await self._sessions.rename(session_id, title)
+
+    async def delete_session(self, session_id: str) -> None:
+        """Delete a session for good.
+
+        Raises:
+            UnknownSession: there is no session with this id.
+        """
+        await self._sessions.delete(session_id)
+
+    async def export_session(self, session_id: str, form: ExportFormat) -> str:
+        """Return a session as Markdown for people or as JSON for programs.
+
+        Raises:
+            UnknownSession: there is no session with this id.
+        """
+        return await self._sessions.export(session_id, form)
 
     async def check(self, source: SourceText) -> CheckReport:
         """Check one document against the conventions."""
@@ -165,6 +247,38 @@ class Application:
             emit(StepStarted(self._parts.workspace.show(file), done, len(files)))
             reports.append(await asyncio.to_thread(self._check_file, file))
         return tuple(reports)
+
+    async def figures(self, *, days: int | None = None, since: str = "") -> "FiguresReport":
+        """Add up what was recorded in the last days or since a date; else all that is kept.
+
+        Raises:
+            InvalidArguments: there are no such days, or it is no date.
+        """
+        say = Phrasing.for_locale(self._opening.locale)
+        return await asyncio.to_thread(_report_figures, self._parts, days, since, say)
+
+    async def replay(
+        self, path: Path | None, turn_id: str = "", *, emit: Emit = ignore_event
+    ) -> "Replay":
+        """Run a turn again without a model: of a record or an exported session, or the last one.
+
+        Nothing of it is recorded.
+
+        Raises:
+            InvalidArguments: there is no such turn, or it cannot be run again.
+        """
+        # Imported when it is wanted: the loop and the tools take a while.
+        from glossator.app.recordings import choose_recording, read_recordings
+        from glossator.app.replaying import replay
+
+        source = path or self._parts.audit_folder
+        if source is None:
+            raise InvalidArguments("Nothing is recorded here. Name a file.")
+        recordings = await asyncio.to_thread(read_recordings, source)
+        recording = choose_recording(recordings, turn_id, str(source))
+        say = Phrasing.for_locale(self._opening.locale)
+        context = replace(await self._context(say, emit, None), emit=emit)
+        return await self.runs.run("replay", partial(replay, context, recording))
 
     async def rebuild_index(self, *, emit: Emit = ignore_event) -> IndexReport:
         """Read knowledge, skills and rules again from scratch."""
@@ -203,8 +317,11 @@ class Application:
             ]
         if self._parts.audit is not None and self._parts.audit.n_lost:
             problems.append(f"{self._parts.audit.n_lost} audit records could not be written.")
+        if self._parts.telemetry is not None and self._parts.telemetry.problem:
+            problems.append(self._parts.telemetry.problem)
         if self._watcher is not None and self._watcher.is_polling:
             problems.append("Changed knowledge is found by looking every second, not by events.")
+        problems += self._sessions.list_problems()
         return Status(
             version=__version__,
             model=self._parts.model_status,
@@ -212,6 +329,7 @@ class Application:
             roots=self._parts.workspace.roots,
             is_trusted=self._opening.trusted,
             problems=tuple(problems),
+            sessions_file=self._sessions.file,
         )
 
     async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
@@ -229,11 +347,24 @@ class Application:
         async with self._parts_lock:
             previous = self._parts
             self._parts = await asyncio.to_thread(self._build, self._opening)
+            self._sessions = self._choose_sessions()
             await previous.close_model()
+            if previous.telemetry is not None:
+                previous.telemetry.retire()
             await self._read_library()
             if self._is_started:
                 await self._stop_watching()
                 await self._watch()
+
+    def _choose_sessions(self) -> Sessions:
+        """Return the sessions of the present workspace: those of another one are not seen in it."""
+        parts = self._parts
+        file, roots = parts.sessions_file, parts.workspace.roots
+        key = file or roots
+        # Not closed when the workspace changes: a turn may be under way, or it may change back.
+        if key not in self._sessions_by_workspace:
+            self._sessions_by_workspace[key] = Sessions(SessionStore(file, roots))
+        return self._sessions_by_workspace[key]
 
     def _is_secret(self, source: SourceText) -> bool:
         return source.path is not None and self._parts.workspace.is_secret(source.path)
@@ -261,19 +392,31 @@ class Application:
     async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
         library = await self._ready()
         looked_at = target.source if target else None
-        return Context(self._parts, library, say, self._audited(emit), time.monotonic(), looked_at)
+        limits = self._parts.settings.agent
+        seen = SeenTexts()
+        if looked_at is not None:
+            seen.add(looked_at)
+        return Context(
+            parts=self._parts.noting(seen),
+            library=library,
+            say=say,
+            emit=self._listened(emit),
+            started=time.monotonic(),
+            sessions=self._sessions,
+            budget=Budget(seconds=limits.turn_timeout_s, tokens=limits.turn_tokens),
+            looked_at=looked_at,
+            seen=seen,
+        )
 
-    def _audited(self, emit: Emit) -> Emit:
-        audit = self._parts.audit
-        if audit is None:
-            return emit
-        turn_id = f"{time.time_ns():x}"
+    def _listened(self, emit: Emit) -> Emit:
+        """Let the record and the telemetry hear what the caller hears."""
+        listeners = [*self._parts.listen(f"{time.time_ns():x}"), emit]
 
-        def emit_and_record(event: Event) -> None:
-            audit.record(event, turn_id=turn_id)
-            emit(event)
+        def emit_to_all(event: Event) -> None:
+            for listener in listeners:
+                listener(event)
 
-        return emit_and_record
+        return emit_to_all
 
     async def _ready(self) -> Library:
         """Return the library, reading it first if nobody has."""
@@ -353,6 +496,26 @@ class Application:
                 self.runs.replace("reopen", partial(self._reopen, self._opening))
             else:
                 self.runs.replace("index", self._read_library)
+
+
+def _require_length(question: str) -> None:
+    if len(question) > _MAX_QUESTION_CHARACTERS:
+        raise InvalidArguments(
+            f"The question has {len(question)} characters; {_MAX_QUESTION_CHARACTERS} are "
+            "answered at most. Ask about a part of it."
+        )
+
+
+def _report_figures(parts: Parts, days: int | None, since: str, say: Phrasing) -> "FiguresReport":
+    # Imported in a thread, when figures are wanted, which is seldom.
+    from glossator.app.figures import find_start, report_figures
+
+    start = find_start(days, since)
+    if parts.audit is not None:
+        parts.audit.flush()
+    prices = parts.settings.audit.prices
+    is_recording = parts.audit is not None
+    return report_figures(parts.audit_folder, prices, start, say, is_recording=is_recording)
 
 
 def _is_interesting(path: Path) -> bool:

@@ -2,28 +2,31 @@
 
 import asyncio
 
-from glossator.agent.window import fit_history
 from glossator.app.answers import compose_answer, refuse, source_of
 from glossator.app.grounds import Grounds, find_grounds
+from glossator.app.history import describe_summary, recall_history
 from glossator.app.material import list_top_level, request_answer
 from glossator.app.results import Answer, Refusal, Source, Target
-from glossator.app.sessions import Session
 from glossator.app.writing import (
     Context,
     explain_missing_model,
+    keep_partial,
+    list_verdicts,
     stop_reason_of,
     write_answer,
 )
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import KnowledgeFound, StepStarted, TurnStarted
+from glossator.core.messages import Message
 from glossator.knowledge.routing import Found, NoKnowledge
 from glossator.model.port import ChatModel
+from glossator.sessions.session import FinishedTurn, Session
 
 
 async def ask(context: Context, session: Session, question: str, target: Target | None) -> Answer:
     """Answer a question of a session. A turn that fails or is cancelled leaves it as it was."""
     say, parts = context.say, context.parts
-    context.emit(TurnStarted("ask", session.id))
+    context.emit(TurnStarted("ask", session.id, question))
     context.emit(StepStarted(say("Looking for what is known", "正在查找已有知识")))
     grounds = await asyncio.to_thread(
         find_grounds,
@@ -46,6 +49,18 @@ async def ask(context: Context, session: Session, question: str, target: Target 
     try:
         return await _with_model(context, parts.model, session, grounds, sources)
     except ModelUnavailable as error:
+        partial = await keep_partial(context, error)
+        if partial is not None:
+            context.end(partial.stop_reason, error=partial.error)
+            return Answer(
+                session_id=session.id,
+                markdown=partial.text,
+                by_model=True,
+                notice=partial.notice,
+                stop_reason=partial.stop_reason,
+                citations=partial.citations,
+                sources=sources,
+            )
         notice = say(f"The model did not answer: {error}", f"模型没有回答：{error}")
         return await _without_model(
             context, session, grounds, sources, notice, stop_reason_of(error), str(error)
@@ -75,13 +90,25 @@ async def _with_model(
     grounds: Grounds,
     sources: tuple[Source, ...],
 ) -> Answer:
-    settings = context.parts.settings
-    history, n_left_out = fit_history(session.turns, settings.agent.history_tokens)
     overview = await asyncio.to_thread(list_top_level, context.parts.workspace)
     request = request_answer(grounds, overview, context.say)
-    written = await write_answer(context, model, history, request)
-    session.remember(grounds.question, written.text, about_code=grounds.asks_about_code)
-    notices = [written.notice]
+    history = await recall_history(context, model, session, Message("user", request))
+    written = await write_answer(
+        context, model, history.messages, request, is_about_code=grounds.asks_about_code
+    )
+    usage = history.usage + written.usage
+    turn = FinishedTurn(
+        grounds.question,
+        written.messages,
+        by_model=True,
+        stop_reason=written.stop_reason,
+        is_about_code=grounds.asks_about_code,
+        usage=usage,
+        citations=written.verdicts,
+    )
+    not_kept = await context.sessions.remember(session, turn, context.say)
+    context.end(written.stop_reason, usage)
+    notices = [written.notice, describe_summary(session, context.say)]
     if grounds.is_unknown:
         notices.append(
             context.say(
@@ -89,22 +116,15 @@ async def _with_model(
                 "没有团队知识涉及这个问题；回答仅依据代码。",
             )
         )
-    if n_left_out:
-        notices.append(
-            context.say(
-                f"The {n_left_out} oldest turns of this session were not sent along.",
-                f"本会话最早的 {n_left_out} 轮没有发送给模型。",
-            )
-        )
     return Answer(
         session_id=session.id,
         markdown=written.text,
         by_model=True,
-        notice=" ".join(filter(None, notices)),
+        notice=" ".join(filter(None, [*notices, not_kept])),
         stop_reason=written.stop_reason,
         citations=written.citations,
         sources=sources,
-        usage=written.usage,
+        usage=usage,
     )
 
 
@@ -126,14 +146,23 @@ async def _without_model(
             "没有模型时，知识库和问题中的名称都找不到线索。请写出函数名或文件名，或询问团队约定。\n",
         )
     citations = await context.verify(markdown)
+    not_kept = ""
     if not error:
-        session.remember(grounds.question, markdown, about_code=grounds.asks_about_code)
+        turn = FinishedTurn(
+            grounds.question,
+            (Message("user", grounds.question), Message("assistant", markdown)),
+            by_model=False,
+            stop_reason=stop_reason,
+            is_about_code=grounds.asks_about_code,
+            citations=list_verdicts(citations),
+        )
+        not_kept = await context.sessions.remember(session, turn, context.say)
     context.end(stop_reason, error=error)
     return Answer(
         session_id=session.id,
         markdown=markdown,
         by_model=False,
-        notice=notice,
+        notice=" ".join(filter(None, [notice, not_kept])),
         stop_reason=stop_reason,
         citations=citations,
         sources=sources,

@@ -22,6 +22,7 @@ from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.matching import Finding, TooDeeplyNested
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
+from glossator.tools.reports.unreached import Unreached, find_unreached
 
 _N_SECTIONS = 3
 _IN_BACKTICKS = re.compile(r"`([^`]+)`")
@@ -43,7 +44,8 @@ class Briefing:
 
     `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
     file, `rules` are those that speak of something the code uses. `n_files_left_out` files were not
-    looked into for callers, and `n_calls_left_out` calls are more than are listed.
+    looked into for callers, and `n_calls_left_out` calls are more than are listed; for tests and
+    for what is called `n_files_without_tests` and `n_files_without_definitions` were not.
     """
 
     source: SourceText
@@ -60,7 +62,10 @@ class Briefing:
     knowledge: tuple[Hit, ...]
     n_files_left_out: int = 0
     n_calls_left_out: int = 0
+    n_files_without_tests: int = 0
+    n_files_without_definitions: int = 0
     is_too_large: bool = False
+    unreached: Unreached | None = None
 
     @property
     def title(self) -> str:
@@ -83,6 +88,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
     else:
         span = Span(source.name, function.range.start.line, function.range.end.line)
     users = code_map.find_users(source, function) if function else NO_USERS
+    calls = code_map.resolve_calls(source, function) if function else None
     language_id = language.id if language else ""
     rules = library.rule_set.applies_to(scope_of(source), language_id)
     return Briefing(
@@ -91,7 +97,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         function=function,
         language=language,
         has_errors=bool(outline and outline.has_errors),
-        calls=tuple(code_map.resolve_calls(source, function)) if function else (),
+        calls=tuple(calls or ()),
         callers=tuple(caller for caller in users.callers if not caller.is_test),
         tests=tuple(users.tests),
         rules=_rules_about(_words_of_code(source, span, function), rules),
@@ -100,7 +106,10 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         knowledge=_knowledge_for(source, function, library),
         n_files_left_out=users.callers.n_files_left_out,
         n_calls_left_out=users.callers.cut,
+        n_files_without_tests=users.tests.n_files_left_out,
+        n_files_without_definitions=calls.n_files_left_out if calls is not None else 0,
         is_too_large=language is not None and outline is None,
+        unreached=find_unreached(code_map.workspace, source, function) if function else None,
     )
 
 

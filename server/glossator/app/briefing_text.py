@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from itertools import islice
 
 from glossator.app.briefing import Briefing, span_of
-from glossator.app.call_text import show_call
 from glossator.app.phrasing import Phrasing
+from glossator.app.unreached_text import render_unreached
 from glossator.code.outline import Function
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.rules.matching import Finding
 from glossator.rules.rule import Rule
-from glossator.tools.code_map import Caller, ResolvedCall
+from glossator.tools.call_text import show_call
+from glossator.tools.code_map import Caller
 
 _SHOWN_CALLS = 20
 _SHOWN_CALLERS = 12
@@ -30,9 +31,9 @@ def render_briefing(briefing: Briefing, say: Phrasing) -> str:
     if briefing.function is None:
         parts.append(_render_lines(briefing, say))
     else:
-        parts.append(_render_calls(briefing.calls, say))
+        parts.append(_render_calls(briefing, say))
         parts.append(_render_callers(briefing, say))
-        parts.append(_render_tests(briefing.tests, say))
+        parts.append(_render_tests(briefing, say))
     parts.append(_render_findings(briefing.findings, briefing.source, say))
     parts.append(_render_rules(briefing.rules, briefing.n_rules, say))
     parts.append(_render_knowledge(briefing.knowledge, say))
@@ -117,7 +118,8 @@ def _render_lines(briefing: Briefing, say: Phrasing) -> str:
     return block
 
 
-def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
+def _render_calls(briefing: Briefing, say: Phrasing) -> str:
+    calls = briefing.calls
     inside = [call for call in calls if call.targets]
     outside = list(dict.fromkeys(show_call(call.call) for call in calls if not call.targets))
     lines = []
@@ -130,14 +132,16 @@ def _render_calls(calls: Sequence[ResolvedCall], say: Phrasing) -> str:
             n_more = len(call.targets) - 3
             places += say(f" and {n_more} more", f" 等另外 {n_more} 处")
         shown[f"- `{show_call(call.call)}` → {places}"] = None
-    lines.extend(_first(list(shown), _SHOWN_CALLS, say))
+    lines.extend(first_of(list(shown), _SHOWN_CALLS, say))
     if outside:
         names = ", ".join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
         if len(outside) > _SHOWN_CALLS:
             n_more = len(outside) - _SHOWN_CALLS
             names += say(f" and {n_more} more", f" 等另外 {n_more} 个")
         lines.append(say("- outside the workspace: ", "- 工作区之外：") + names)
-    return _section(say("Calls", "调用了谁"), lines or [say("- nothing", "- 无")])
+    lines = lines or [say("- nothing", "- 无")]
+    lines += _left_out_lines(briefing.n_files_without_definitions, say)
+    return render_section(say("Calls", "调用了谁"), lines)
 
 
 def _render_callers(briefing: Briefing, say: Phrasing) -> str:
@@ -145,7 +149,7 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
     lines = _caller_lines(briefing.callers, say)
     if lines:
         title = f"{title} ({len(lines)})"
-        lines = _first(lines, _SHOWN_CALLERS, say)
+        lines = first_of(lines, _SHOWN_CALLERS, say)
     elif briefing.function is not None and _is_property(briefing.function):
         lines = [
             say(
@@ -165,15 +169,20 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
                 f"- 另有 {n_calls} 处调用（包括测试中的）未计入",
             )
         )
-    if briefing.n_files_left_out:
-        n_files = briefing.n_files_left_out
-        lines.append(
-            say(
-                f"- {n_files} files were not looked into: too many have this name, or too large",
-                f"- 有 {n_files} 个文件没有查看：含该名称的文件太多，或文件太大",
-            )
+    lines += _left_out_lines(briefing.n_files_left_out, say)
+    return render_section(title, lines)
+
+
+def _left_out_lines(n_files: int, say: Phrasing) -> list[str]:
+    if not n_files:
+        return []
+    return [
+        say(
+            f"- {n_files} files were not looked into: too many have this name, or too large. "
+            "Asked again, more are.",
+            f"- 有 {n_files} 个文件没有查看：含该名称的文件太多，或文件太大。再次询问会查看更多。",
         )
-    return _section(title, lines)
+    ]
 
 
 def _is_property(function: Function) -> bool:
@@ -182,12 +191,16 @@ def _is_property(function: Function) -> bool:
     )
 
 
-def _render_tests(tests: Sequence[Caller], say: Phrasing) -> str:
+def _render_tests(briefing: Briefing, say: Phrasing) -> str:
     title = say("Tests that reach it", "覆盖它的测试")
-    lines = _caller_lines(tests, say)
+    lines = _caller_lines(briefing.tests, say)
+    left_out = _left_out_lines(briefing.n_files_without_tests, say)
+    if briefing.unreached is not None:
+        left_out.append(render_unreached(briefing.unreached, say))
     if not lines:
-        return _section(title, [say("- none found", "- 没有找到")])
-    return _section(f"{title} ({len(lines)})", _first(lines, _SHOWN_TESTS, say))
+        return render_section(title, [say("- none found", "- 没有找到"), *left_out])
+    shown = first_of(lines, _SHOWN_TESTS, say)
+    return render_section(f"{title} ({len(lines)})", [*shown, *left_out])
 
 
 def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
@@ -210,13 +223,17 @@ def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
 def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phrasing) -> str:
     if not findings:
         return ""
-    lines = [
+    lines = [render_finding(finding, source) for finding in findings]
+    return render_section(
+        say("Breaks these conventions", "违反的约定"), first_of(lines, _SHOWN_FINDINGS, say)
+    )
+
+
+def render_finding(finding: Finding, source: SourceText) -> str:
+    """Write where a rule is broken, by what, and which rule that is."""
+    return (
         f"- {source.name}:{finding.range.start.line}{_quote_line(finding, source)} "
         f"{finding.message} (`{finding.rule.id}`, {finding.rule.path}:{finding.rule.line})"
-        for finding in findings
-    ]
-    return _section(
-        say("Breaks these conventions", "违反的约定"), _first(lines, _SHOWN_FINDINGS, say)
     )
 
 
@@ -230,28 +247,32 @@ def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
     if not n_rules:
         return ""
     lines = [f"- {rule.text} ({rule.path}:{rule.line})" for rule in rules]
-    lines = _first(lines, _SHOWN_RULES, say)
+    lines = first_of(lines, _SHOWN_RULES, say)
     lines.append(
         say(
             f"- {n_rules} rules in all are checked in this file",
             f"- 该文件共检查 {n_rules} 条规则",
         )
     )
-    return _section(say("Conventions that apply", "适用的约定"), lines)
+    return render_section(say("Conventions that apply", "适用的约定"), lines)
 
 
 def _render_knowledge(hits: Sequence[Hit], say: Phrasing) -> str:
     if not hits:
         return ""
     lines = [f"- {hit.section.title} ({span_of(hit)})" for hit in hits]
-    return _section(say("Knowledge that may help", "可能相关的知识"), lines)
+    return render_section(say("Knowledge that may help", "可能相关的知识"), lines)
 
 
-def _section(title: str, lines: Sequence[str]) -> str:
+def render_section(title: str, lines: Sequence[str]) -> str:
+    """Write lines under a title; without lines there is no section."""
+    if not lines:
+        return ""
     return "\n".join([f"### {title}", "", *lines])
 
 
-def _first(lines: Sequence[str], limit: int, say: Phrasing) -> list[str]:
+def first_of(lines: Sequence[str], limit: int, say: Phrasing) -> list[str]:
+    """Return the first `limit` lines, and one that counts the rest."""
     shown = list(islice(lines, limit))
     n_more = len(lines) - len(shown)
     if n_more > 0:

@@ -8,7 +8,9 @@ from glossator.app.material import request_explanation
 from glossator.app.results import Explanation, Target
 from glossator.app.writing import (
     Context,
+    Written,
     explain_missing_model,
+    keep_partial,
     stop_reason_of,
     write_answer,
 )
@@ -19,7 +21,8 @@ from glossator.core.events import BriefingReady, StepStarted, TurnStarted
 async def explain(context: Context, target: Target) -> Explanation:
     """Explain the function at the target, or the selection where there is no structure."""
     say, parts = context.say, context.parts
-    context.emit(TurnStarted("explain"))
+    place = f"{target.source.name}:{target.point.line}"
+    context.emit(TurnStarted("explain", subject=place))
     context.emit(StepStarted(say("Reading the code", "正在阅读代码")))
     briefing = await asyncio.to_thread(gather_briefing, target, parts.code_map, context.library)
     markdown = render_briefing(briefing, say)
@@ -28,16 +31,20 @@ async def explain(context: Context, target: Target) -> Explanation:
         notice = explain_missing_model(parts, say)
         return await _briefed(context, briefing, markdown, notice, "no-model")
 
+    written: Written | None
     try:
         written = await write_answer(context, parts.model, (), request_explanation(briefing, say))
     except ModelUnavailable as error:
-        notice = say(
-            f"The model did not answer: {error} The facts above were gathered without it.",
-            f"模型没有回答：{error} 以上事实不依赖模型。",
-        )
-        return await _briefed(
-            context, briefing, markdown, notice, stop_reason_of(error), str(error)
-        )
+        written = await keep_partial(context, error)
+        if written is None:
+            notice = say(
+                f"The model did not answer: {error} The facts above were gathered without it.",
+                f"模型没有回答：{error} 以上事实不依赖模型。",
+            )
+            return await _briefed(
+                context, briefing, markdown, notice, stop_reason_of(error), str(error)
+            )
+    context.end(written.stop_reason, written.usage, written.error)
     return Explanation(
         title=briefing.title,
         markdown=written.text,

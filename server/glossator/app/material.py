@@ -40,7 +40,10 @@ def request_answer(grounds: Grounds, overview: str, say: Phrasing) -> str:
     for name, places in grounds.places:
         lines = "\n".join(f"{place.path}:{place.line}" for place in places)
         parts.append((f"kind=definitions of={name}", lines))
-    parts.extend((f"kind=file place={file.name}", _first_lines(file)) for file in grounds.files)
+    parts.extend(
+        (f"kind=file place={_span_of_first_lines(file)}", _first_lines(file))
+        for file in grounds.files
+    )
     if grounds.briefing is not None:
         parts.extend(_briefing_parts(grounds.briefing, say))
     note = ""
@@ -61,8 +64,10 @@ def _knowledge_parts(grounds: Grounds) -> Iterator[Part]:
 
 def _skill_parts(grounds: Grounds) -> Iterator[Part]:
     for skill in grounds.skills:
-        text = _render_numbered(prose_of_text(skill.body, skill.first_line))
-        yield f"kind=skill name={skill.name} place={skill.path}", text
+        lines = prose_of_text(skill.body, skill.first_line)
+        last_line = lines[-1][0] if lines else skill.first_line
+        span = Span(skill.path, skill.first_line, last_line)
+        yield f"kind=skill name={skill.name} place={span}", _render_numbered(lines)
 
 
 def _briefing_parts(briefing: Briefing, say: Phrasing) -> Iterator[Part]:
@@ -78,6 +83,10 @@ def _code_of(source: SourceText, span: Span) -> str:
     if n_left > 0:
         text += f"\n({n_left} more lines; read on with read_file.)"
     return text
+
+
+def _span_of_first_lines(source: SourceText) -> Span:
+    return Span(source.name, 1, max(1, min(len(source.lines), _MAX_FILE_LINES)))
 
 
 def _first_lines(source: SourceText) -> str:

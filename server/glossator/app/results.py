@@ -1,5 +1,6 @@
 """What the use cases take and give: plain values that an editor or a terminal renders."""
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +13,10 @@ from glossator.core.locations import Point, Range, Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.rules.matching import Finding
+from glossator.tools.call_chains import CallNode
 
 CheckOutcome = Literal["clean", "findings", "not-checked"]
+AnalysisTask = Literal["package", "change"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place named in an answer, read again. `text` is how the answer wrote it."""
+    """A place named in an answer, read again.
+
+    `text` is how the answer wrote it, or `path:line` where it wrote that in pieces. `reason` says
+    why a place is missing, or that it moved because the file changed.
+    """
 
     text: str
     place: Span
     path: Path | None
     verdict: Verdict
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +85,6 @@ class Explanation:
     stop_reason: str
     citations: tuple[Citation, ...] = ()
     usage: Usage | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CallNode:
-    """A function in a call chain.
-
-    `line` is 1-based, 0 for what is not in the workspace, whose `path` is None; `is_cycle` marks a
-    function that already stands above itself.
-    """
-
-    name: str
-    shown_path: str
-    path: Path | None
-    line: int
-    range: Range | None
-    is_cycle: bool = False
-    children: tuple["CallNode", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +120,43 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     sources: tuple[Source, ...] = ()
     usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPart:
+    """What a helper found out about its part of an analysis; if it failed, why."""
+
+    title: str
+    paths: tuple[str, ...]
+    markdown: str
+    stop_reason: str
+    citations: tuple[Citation, ...] = ()
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The answer to *Explain this package* or *Review changes*, and the parts it was made from."""
+
+    session_id: str
+    title: str
+    markdown: str
+    by_model: bool
+    notice: str
+    stop_reason: str
+    parts: tuple[AnalysisPart, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    usage: Usage | None = None
+
+    @property
+    def document(self) -> str:
+        """The answer, and below it what was found out about each part, folded away."""
+        folds = [
+            f"<details><summary>{html.escape(part.title.replace('`', ''))}</summary>\n\n"
+            f"{part.markdown}\n\n</details>"
+            for part in self.parts
+        ]
+        return "\n\n".join([self.markdown.rstrip("\n"), *folds]) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +206,10 @@ class ModelStatus:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The state of an application, for a status bar and `glossator doctor`."""
+    """The state of an application, for a status bar and `glossator doctor`.
+
+    Without a `sessions_file` sessions end with the process.
+    """
 
     version: str
     model: ModelStatus
@@ -186,3 +217,4 @@ class Status:
     roots: tuple[Path, ...]
     is_trusted: bool
     problems: tuple[str, ...]
+    sessions_file: Path | None = None

@@ -1,53 +1,159 @@
-"""Conversations: what was asked and answered, in memory, by session."""
+"""Conversations: begun here, kept by the store, and found again by their ids."""
 
 import secrets
+import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
 
-from glossator.core.errors import UnknownSession
-from glossator.core.messages import Message
+from glossator.app.phrasing import Phrasing, count
+from glossator.core.errors import InvalidArguments, UnknownSession
+from glossator.sessions.export import export_json, export_markdown
+from glossator.sessions.session import FinishedTurn, Session, SessionEntry, make_title
+from glossator.sessions.store import SessionStore, SessionsUnavailable
 
-_MAX_SESSIONS = 100
+ExportFormat = Literal["markdown", "json"]
 
-
-@dataclass(slots=True)
-class Session:
-    """One conversation. `turns` hold the question and the answer of each finished turn."""
-
-    id: str
-    turns: list[tuple[Message, ...]] = field(default_factory=list)
-    was_about_code: bool = False
-
-    def remember(self, question: str, answer: str, *, about_code: bool) -> None:
-        """Keep a finished turn; turns that failed or were cancelled are never kept."""
-        self.turns.append((Message("user", question), Message("assistant", answer)))
-        self.was_about_code = about_code
+_MAX_BEGUN = 1000
+_TITLE_CHARACTERS = 200
 
 
 class Sessions:
-    """The conversations of this process; the oldest are forgotten beyond a hundred."""
+    """The sessions of one workspace. One without a finished turn is no more than an id."""
 
-    def __init__(self) -> None:
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+    def __init__(self, store: SessionStore) -> None:
+        self._store = store
+        self._begun: OrderedDict[str, None] = OrderedDict()
 
     def begin(self) -> Session:
         """Start a conversation."""
         session = Session(secrets.token_hex(8))
-        self._sessions[session.id] = session
-        while len(self._sessions) > _MAX_SESSIONS:
-            self._sessions.popitem(last=False)
+        self._begun[session.id] = None
+        while len(self._begun) > _MAX_BEGUN:
+            self._begun.popitem(last=False)
         return session
 
-    def find(self, session_id: str) -> Session:
-        """Return the conversation with this id.
+    async def open(self, session_id: str) -> Session:
+        """Return the session with this id; without one, begin a session.
 
         Raises:
-            UnknownSession: it was never started here or is forgotten.
+            UnknownSession: there is none with this id in this workspace.
+            SessionsUnavailable: it cannot be read at the moment.
         """
-        session = self._sessions.get(session_id)
-        if session is None:
-            raise UnknownSession(
-                f"There is no session `{session_id}` (any more). Start a new session."
+        return await self.read(session_id) if session_id else self.begin()
+
+    async def read(self, session_id: str) -> Session:
+        """Return a conversation as it is by now; other processes may have gone on with it.
+
+        Raises:
+            UnknownSession: there is none with this id in this workspace.
+            SessionsUnavailable: it cannot be read at the moment.
+        """
+        session = await self._store.read(session_id)
+        if session is not None:
+            return session
+        if session_id not in self._begun:
+            raise _unknown(session_id)
+        self._begun.move_to_end(session_id)
+        return Session(session_id)
+
+    async def remember(self, session: Session, turn: FinishedTurn, say: Phrasing) -> str:
+        """Keep a finished turn; return a notice when it will not outlive the process."""
+        turn = replace(turn, finished_at=round(time.time(), 3))
+        try:
+            await self._store.append(session, turn)
+        except SessionsUnavailable as error:
+            return say(
+                f"This turn could not be kept: {error.reason}. It is tried again with the next "
+                "one.",
+                f"这一轮未能保存：{error.reason}。下一轮会再次尝试保存。",
             )
-        self._sessions.move_to_end(session_id)
-        return session
+        trouble = self._store.trouble
+        if trouble is None or self._store.path is not None:
+            return ""
+        return say(
+            f"This session ends with the process: `{trouble.path}` cannot be used "
+            f"({trouble.reason}). Correct that, or turn `sessions.keep` off.",
+            f"此会话将随进程结束：无法使用 `{trouble.path}`（{trouble.reason}）。"
+            "请排除此问题，或关闭 `sessions.keep`。",
+        )
+
+    async def find(self, query: str = "") -> tuple[SessionEntry, ...]:
+        """List the sessions, the latest first; with a query those whose title or text has it."""
+        return await self._store.find(query)
+
+    async def examine(self) -> None:
+        """Find out early whether what was kept can be read; `list_problems` then tells."""
+        with suppress(SessionsUnavailable):
+            await self._store.find()
+
+    async def rename(self, session_id: str, title: str) -> str:
+        """Give a session another title; return it as it is kept.
+
+        Raises:
+            InvalidArguments: the title says nothing.
+            UnknownSession: there is none with this id, or nothing was answered in it.
+        """
+        shown = make_title(title, _TITLE_CHARACTERS)
+        if not shown:
+            raise InvalidArguments("The title is empty.")
+        if not await self._store.rename(session_id, shown):
+            raise _unknown(session_id)
+        return shown
+
+    async def delete(self, session_id: str) -> None:
+        """Delete a session.
+
+        Raises:
+            UnknownSession: there is none with this id.
+        """
+        was_begun = session_id in self._begun
+        self._begun.pop(session_id, None)
+        if not await self._store.delete(session_id) and not was_begun:
+            raise _unknown(session_id)
+
+    async def export(self, session_id: str, form: ExportFormat) -> str:
+        """Return a session as text.
+
+        Raises:
+            UnknownSession: there is none with this id.
+        """
+        session = await self.read(session_id)
+        if form == "json":
+            return export_json(session)
+        first_question = session.turns[0].question if session.turns else ""
+        return export_markdown(session, Phrasing.for_question(first_question))
+
+    @property
+    def file(self) -> Path | None:
+        """The file that sessions are kept in; None when they end with the process."""
+        return self._store.path
+
+    def list_problems(self) -> tuple[str, ...]:
+        """Say what people should know about how sessions are kept."""
+        problems = []
+        trouble, n_unreadable = self._store.trouble, self._store.n_unreadable
+        if trouble is not None and trouble.kind == "set-aside":
+            problems.append(
+                f"Sessions could not be read, and their file was set aside as `{trouble.path}`. "
+                "Delete it when you do not need it."
+            )
+        elif trouble is not None:
+            remedy = "Update Glossator" if trouble.kind == "newer" else "Correct that"
+            problems.append(
+                f"Sessions end with the process: `{trouble.path}` cannot be used "
+                f"({trouble.reason}). {remedy} and start it again."
+            )
+        if n_unreadable:
+            problems.append(f"{count(n_unreadable, 'turn')} of kept sessions could not be read.")
+        return tuple(problems)
+
+    async def close(self) -> None:
+        """Close the store."""
+        await self._store.close()
+
+
+def _unknown(session_id: str) -> UnknownSession:
+    return UnknownSession(f"There is no session `{session_id}` (any more). Start a new session.")

@@ -1,153 +1,104 @@
-"""The audit log: one JSON line for each turn, round, tool call, search of knowledge and rebuild.
+"""The audit log: what the listeners of turns hear, written by a thread of its own.
 
-Every process writes a file of its own, so two editors never mix their lines. Of what a tool was
-asked and what it returned the record holds sizes and the one-line summary; the beginning of both
-is kept only when the user wants it (`audit.content`). A full disk never stops the work: the record
-is lost, the turn is not.
+Every process writes a file of its own, so two editors never mix their lines. A full or slow disk
+never stops the work: the record is lost, the turn is not.
 """
 
-import errno
 import json
-import os
+import logging
+import threading
 import time
-from collections.abc import Mapping
-from dataclasses import asdict
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from glossator.audit.redaction import redact
-from glossator.core.events import (
-    AnswerVerified,
-    Event,
-    IndexRebuilt,
-    KnowledgeFound,
-    RoundEnded,
-    ToolFinished,
-    ToolStarted,
-    TurnEnded,
-    TurnStarted,
-)
+from glossator.audit.files import AuditFiles
+from glossator.audit.recording import Describer, TurnRecords, Values, is_recorded
+from glossator.core.events import Emit, Event
 
-_MAX_FILE_BYTES = 5_000_000
-_KEEP_FILES = 20
-_PREVIEW_CHARACTERS = 500
-_NAME_CHARACTERS = 200
+_log = logging.getLogger(__name__)
+
+_MAX_WAITING = 1000
+"""Events that wait for a disk; more are lost."""
+_PATIENCE_S = 0.02
+"""So long the event loop may stand still for a disk that was in time until then."""
 
 
 class AuditLog:
-    """Writes events to `folder` as JSON lines. Errors are counted in `n_lost`, never raised."""
+    """Writes events to `folder` as JSON lines. What fails is counted in `n_lost`, never raised.
 
-    def __init__(self, folder: Path, *, keep_content: bool = False) -> None:
-        self._folder = folder
-        self._keep_content = keep_content
-        self._path: Path | None = None
-        self._is_torn = False
-        self.n_lost = 0
+    An event is on its way to the disk before the next one is taken, unless the disk is slow: of a
+    process that is killed at most the last record is missing. One that ends by itself writes all.
+    """
 
-    def record(self, event: Event, *, turn_id: str = "") -> None:
-        """Write what matters of `event`; events that only paint progress are left out."""
-        values = self._describe(event)
-        if values is None:
+    def __init__(
+        self, folder: Path, *, keep_content: bool = False, secrets: tuple[str, ...] = ()
+    ) -> None:
+        self.folder = folder
+        self._describer = Describer(keep_content, secrets)
+        self._files = AuditFiles(folder)
+        self._thread = ThreadPoolExecutor(1, "audit")
+        self._room = threading.Semaphore(_MAX_WAITING)
+        self._last: Future[None] | None = None
+        self._is_behind = False
+        self._n_dropped = 0
+        self._n_unwritten = 0
+
+    @property
+    def n_lost(self) -> int:
+        """How many events could not be recorded."""
+        return self._n_dropped + self._n_unwritten
+
+    def listen(self, turn_id: str, *, model: str = "") -> Emit:
+        """Return what hears the events of one turn; `model` is the one asked by default."""
+        turn = TurnRecords(self._describer, turn_id, model)
+
+        def hear(event: Event) -> None:
+            self._submit(turn, event)
+
+        return hear
+
+    def record(self, event: Event) -> None:
+        """Record what happens outside any turn."""
+        self._submit(TurnRecords(self._describer), event)
+
+    def flush(self, timeout_s: float = 1.0) -> None:
+        """Wait until everything is written, for a while."""
+        if self._last is not None:
+            wait([self._last], timeout_s)
+
+    def _submit(self, turn: TurnRecords, event: Event) -> None:
+        if not is_recorded(event):
             return
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        kind = type(event).__name__
-        line = json.dumps({"time": now, "turn": turn_id, "event": kind, **values})
+        self._await_last()
+        if not self._room.acquire(blocking=False):
+            self._n_dropped += 1
+            return
+        self._last = self._thread.submit(self._write, turn, event, time.time())
+        self._last.add_done_callback(_log_failure)
+
+    def _await_last(self) -> None:
+        """Let the record before get to the disk; once that took too long, wait no more for it."""
+        if self._last is None or self._last.done():
+            self._is_behind = False
+        elif not self._is_behind:
+            self._is_behind = not wait([self._last], _PATIENCE_S).done
+
+    def _write(self, turn: TurnRecords, event: Event, at: float) -> None:
         try:
-            self._append(line.encode("utf-8") + b"\n")
-        except OSError:
-            self.n_lost += 1
-
-    def _describe(self, event: Event) -> Mapping[str, Any] | None:
-        match event:
-            case ToolStarted():
-                return {
-                    "call": _clip(event.call_id),
-                    "tool": _clip(event.name),
-                    "arguments": self._preview(event.arguments),
-                }
-            case ToolFinished():
-                return {
-                    "call": _clip(event.call_id),
-                    "tool": _clip(event.name),
-                    "isError": event.is_error,
-                    "summary": redact(event.summary),
-                    "result": self._preview(event.result),
-                    "durationMs": round(event.duration_s * 1000),
-                }
-            case RoundEnded():
-                return {
-                    "round": event.number,
-                    "finish": event.finish,
-                    "toolCalls": event.n_tool_calls,
-                    "usage": asdict(event.usage) if event.usage else None,
-                    "durationMs": round(event.duration_s * 1000),
-                    "firstTokenMs": _milliseconds(event.first_token_s),
-                }
-            case KnowledgeFound():
-                return {
-                    "hits": [[_clip(str(place)), round(score, 3)] for _, place, score in event.hits]
-                }
-            case AnswerVerified():
-                return {
-                    "citations": [
-                        [_clip(str(place)), verdict] for _, place, verdict in event.citations
-                    ]
-                }
-            case TurnEnded():
-                return {
-                    "stopReason": event.stop_reason,
-                    "usage": asdict(event.usage),
-                    "durationMs": round(event.duration_s * 1000),
-                    "error": redact(event.error),
-                }
-            case TurnStarted():
-                return {"kind": event.kind, "session": event.session_id}
-            case IndexRebuilt():
-                return asdict(event)
-        return None
-
-    def _preview(self, text: str) -> Mapping[str, Any]:
-        preview: dict[str, Any] = {"characters": len(text)}
-        if self._keep_content:
-            preview["text"] = redact(text)[:_PREVIEW_CHARACTERS]
-        return preview
-
-    def _append(self, data: bytes) -> None:
-        path = self._current_file()
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            if self._is_torn:
-                data = b"\n" + data
-            n_written = os.write(descriptor, data)
-            # A full disk takes a part: the next record must not go on in the same line.
-            self._is_torn = 0 < n_written < len(data) or (self._is_torn and not n_written)
-            if n_written < len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            for values in turn.take(event, at):
+                self._append(values, at)
         finally:
-            os.close(descriptor)
+            self._room.release()
 
-    def _current_file(self) -> Path:
-        if self._path is not None and _size_of(self._path) < _MAX_FILE_BYTES:
-            return self._path
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for old in sorted(self._folder.glob("audit-*.jsonl"))[: -_KEEP_FILES + 1]:
-            old.unlink(missing_ok=True)
-        self._path = self._folder / f"audit-{time.time_ns()}-{os.getpid()}.jsonl"
-        return self._path
+    def _append(self, values: Values, at: float) -> None:
+        now = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+        try:
+            self._files.append(json.dumps({"time": now, **values}).encode())
+        except OSError:
+            self._n_unwritten += 1
 
 
-def _clip(text: str) -> str:
-    """Return what a model wrote as a name: it may be long, and hold what it has read."""
-    return redact(text[:_NAME_CHARACTERS])
-
-
-def _size_of(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * 1000)
+def _log_failure(done: "Future[None]") -> None:
+    if (error := done.exception()) is not None:
+        _log.error("A record could not be made: %s", error, exc_info=error)

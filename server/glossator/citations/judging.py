@@ -1,122 +1,225 @@
-"""Judge a cited place against the text it names: exact, moved or missing."""
+"""Judge a cited place against the text that was read: exact, moved or missing."""
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
-from urllib.parse import unquote
 
+from glossator.citations.anchors import Anchors, find_anchors
+from glossator.citations.drift import Drift
 from glossator.citations.finding import CitedPlace
+from glossator.citations.spelling import spell_path
+from glossator.citations.standing import Standing
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 
 Verdict = Literal["exact", "moved", "missing"]
+Reason = Literal[
+    "",
+    "no-file",
+    "several-files",
+    "protected",
+    "outside",
+    "unreadable",
+    "no-line",
+    "past-end",
+    "unread",
+    "changed",
+]
 
-Resolve = Callable[[str], SourceText | None]
-"""Return the text that the model saw under a path as written, or None."""
+# A name on more lines than these tells no place, if it does not stand this close.
+_MANY = 20
+_CLOSE = 3
 
-NamesAround = Callable[[SourceText, int], Sequence[str]]
-"""Return the names of the definitions that enclose a line: what the line is part of."""
 
-_MAX_CUTS = 24
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-# `save` in `find(id).save`, `$this->save`, `Store::save`, `store.empty?`.
-_MEMBER = re.compile(r"(?:^|\.|::|->)([^\W\d]\w*)[?!=]?\Z")
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file as one turn knows it.
+
+    `seen` are the texts that were read of it, the newest first; `now` is what it holds at present,
+    None when it is gone.
+    """
+
+    seen: tuple[SourceText, ...]
+    now: SourceText | None
+
+
+Resolve = Callable[[str], Sequence[FileText] | Reason]
+"""Return the files that a path as written may mean, or why there are none."""
+
+WasShown = Callable[[str, int, int], bool]
+"""Say whether the model was shown any of these lines of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a citation is worth. `place` is corrected when the verdict is `moved`."""
+    """What a citation is worth. `place` is corrected when the verdict is `moved`.
 
+    `text` is the wording in the answer without words that stood glued in front of it. `source` is
+    the text that decided, `reason` why the place is missing, or that it moved since it was read.
+    It `is_proven` when what is quoted or named stands there.
+    """
+
+    text: str
     place: Span
     verdict: Verdict
     source: SourceText | None
+    reason: Reason = ""
+    is_proven: bool = False
 
 
-def judge(cited: CitedPlace, resolve: Resolve, names_around: NamesAround) -> Judgement:
-    """Read the cited place again.
+class Judge:
+    """Judges the citations of one answer; what was found out about a text is remembered.
 
-    Exact: the lines exist, and what the answer names beside them stands there, or they are part of
-    it, or it stands nowhere in the file.
-    Moved: what the answer names stands in the file, but not on these lines; the place is
-    corrected. Missing: no such file, or no such lines and nothing named that could be found.
+    Without `was_shown` every line counts as shown: the answer was not written by a model.
     """
-    source = _find_source(cited, resolve)
-    if source is None:
-        return Judgement(Span(cited.path, cited.first_line, cited.last_line), "missing", None)
-    first, last = sorted((cited.first_line, cited.last_line))
-    n_lines = len(source.lines)
-    written = Span(source.name, cited.first_line, cited.last_line)
-    are_lines_there = first >= 1 and last <= n_lines
-    anchors = _anchors(cited.named)
-    if are_lines_there and (
-        _stands_between(anchors, source.lines[first - 1 : last])
-        or not set(anchors).isdisjoint(name.rstrip("?!=") for name in names_around(source, first))
-    ):
-        return Judgement(Span(source.name, first, last), "exact", source)
-    for anchor in anchors:
-        line = _nearest_line(anchor, source.lines, first)
-        if line is not None:
-            length = min(last - first, n_lines - line)
-            return Judgement(Span(source.name, line, line + max(0, length)), "moved", source)
-    if are_lines_there:
-        return Judgement(Span(source.name, first, last), "exact", source)
-    return Judgement(written, "missing", source)
+
+    def __init__(self, resolve: Resolve, was_shown: WasShown | None = None) -> None:
+        self._resolve = resolve
+        self._was_shown = was_shown
+        self._standings: dict[str, Standing] = {}
+        self._drifts: dict[tuple[str, str], Drift] = {}
+
+    def judge(self, cited: CitedPlace) -> Judgement:
+        """Read a cited place again.
+
+        Exact: the lines exist, and what the answer quotes or names beside them stands there, or
+        they are part of it, or it stands nowhere in the file and the lines had been shown.
+        Moved: what is quoted or named stands on other lines of the file; the place is corrected.
+        A quote counts more than the line, and the line more than names that stand all over.
+        Missing: there is no such file, are no such lines, or nobody had read them.
+        """
+        written = Span(cited.path, cited.first_line, cited.last_line)
+        why: Reason = "no-file"
+        for spelling in spell_path(cited.path, cited.whole):
+            files = self._resolve(spelling)
+            if not isinstance(files, str):
+                judged = self._choose([self._judge_file(cited, file) for file in files])
+                return replace(judged, text=_trim(cited, spelling))
+            if why == "no-file":
+                why = files
+        return Judgement(cited.text, written, "missing", None, why)
+
+    def _choose(self, judged: Sequence[Judgement]) -> Judgement:
+        """Of several files that were read the one is meant where the place holds."""
+        if len(judged) == 1:
+            return judged[0]
+        exact = [each for each in judged if each.verdict == "exact"]
+        for holding in ([each for each in exact if each.is_proven], exact):
+            if len(holding) == 1:
+                return holding[0]
+        return replace(judged[0], verdict="missing", source=None, reason="several-files")
+
+    def _judge_file(self, cited: CitedPlace, file: FileText) -> Judgement:
+        """Judge by what was read; then see where that stands now."""
+        sources = file.seen or ((file.now,) if file.now else ())
+        anchors = find_anchors(cited.named, cited.quoted)
+        judged = [self._judge_text(cited, anchors, source) for source in sources]
+        best = min(judged, key=lambda each: ("exact", "moved", "missing").index(each.verdict))
+        if file.now is None:
+            return replace(best, verdict="missing", source=None, reason="changed")
+        assert best.source is not None
+        if best.verdict == "missing" or best.source.text == file.now.text:
+            # Lines that came after it was read are there, but nobody has seen them.
+            is_new = best.reason == "past-end" and best.place.last_line <= len(file.now.lines)
+            return replace(best, source=file.now, reason="unread" if is_new else best.reason)
+        drift = self._drift(best.source, file.now)
+        lines = drift.follow(best.place.first_line, best.place.last_line)
+        if lines is None:
+            return replace(best, verdict="missing", source=file.now, reason="changed")
+        if lines == (best.place.first_line, best.place.last_line):
+            return replace(best, source=file.now)
+        return replace(
+            best,
+            place=Span(file.now.name, *lines),
+            verdict="moved",
+            source=file.now,
+            reason="changed",
+        )
+
+    def _judge_text(self, cited: CitedPlace, anchors: Anchors, source: SourceText) -> Judgement:
+        first, last = sorted((cited.first_line, cited.last_line))
+        exact = Judgement(cited.text, Span(source.name, first, last), "exact", source)
+        standing = self._standing(source)
+        are_lines_there = standing.has_lines(exact.place)
+        place = _find_quote(standing, anchors.quotes, exact.place)
+        if place is None and are_lines_there and _holds_name(standing, anchors.names, exact.place):
+            return replace(exact, is_proven=True)
+        place = place or _find_quote(standing, anchors.calls, exact.place)
+        if place is None:
+            place = _find_name(standing, anchors.telling_names, exact.place)
+        if place is not None:
+            verdict: Verdict = "exact" if place == exact.place else "moved"
+            return replace(exact, place=place, verdict=verdict, is_proven=True)
+        if not are_lines_there:
+            written = Span(source.name, cited.first_line, cited.last_line)
+            reason: Reason = "no-line" if first < 1 else "past-end"
+            return Judgement(cited.text, written, "missing", source, reason)
+        # The first line stands for the file: that there is one can be told from a list of files.
+        if self._was_shown is None or last == 1 or self._was_shown(source.name, first, last):
+            return exact
+        return replace(exact, verdict="missing", reason="unread")
+
+    def _standing(self, source: SourceText) -> Standing:
+        key = source.content_hash
+        if key not in self._standings:
+            self._standings[key] = Standing(source)
+        return self._standings[key]
+
+    def _drift(self, before: SourceText, after: SourceText) -> Drift:
+        key = (before.content_hash, after.content_hash)
+        if key not in self._drifts:
+            self._drifts[key] = Drift(before.lines, after.lines)
+        return self._drifts[key]
 
 
-def _find_source(cited: CitedPlace, resolve: Resolve) -> SourceText | None:
-    """Resolve a path as written, then without words that stand glued in front of it."""
-    path = cited.path
-    candidates = [cited.quoted, path, path.replace("\\", "/")]
-    if "%" in path:
-        candidates.append(unquote(path))
-    cuts = [cut for cut in range(1, len(path)) if _is_glue(path[cut - 1])]
-    # Where Chinese ends a path begins most surely; a name in Chinese begins somewhere within.
-    surest = [cut for cut in cuts if not _is_glue(path[cut])]
-    cuts = list(dict.fromkeys([*surest[-_MAX_CUTS:], *cuts[:_MAX_CUTS], *cuts[-_MAX_CUTS:]]))
-    candidates.extend(path[cut:] for cut in cuts)
-    for candidate in dict.fromkeys(filter(None, candidates)):
-        source = resolve(candidate)
-        if source is not None:
-            return source
+def _find_quote(standing: Standing, quotes: Sequence[str], cited: Span) -> Span | None:
+    """Return the place of the first quote that stands anywhere; `cited` itself if it is there."""
+    for quote in quotes:
+        spans = standing.lines_of_quote(quote)
+        is_there = any(start <= cited.last_line and cited.first_line <= end for start, end in spans)
+        if is_there and standing.has_lines(cited):
+            return cited
+        if spans:
+            start, end = min(spans, key=lambda span: abs(span[0] - cited.first_line))
+            return standing.extend(replace(cited, first_line=start, last_line=end), cited)
     return None
 
 
-def _is_glue(character: str) -> bool:
-    return ord(character) > 0x2E7F
+def _holds_name(standing: Standing, names: Sequence[str], cited: Span) -> bool:
+    """Say whether a name stands on the lines, or they are part of what it names."""
+    return any(
+        any(cited.first_line <= line <= cited.last_line for line in standing.lines_with(name))
+        or standing.encloses(name, cited.first_line)
+        for name in names
+    )
 
 
-def _anchors(named: Sequence[str]) -> list[str]:
-    """Reduce what was named to texts that can stand in a file: `Store.save()` to `save`."""
-    anchors = []
-    for name in named:
-        without_call = re.sub(r"\((?:[^()]*|.*)\)$", "", name.strip())
-        identifiers = _IDENTIFIER.findall(without_call)
-        member = _MEMBER.search(without_call)
-        if member:
-            anchors.append(member[1])
-        elif identifiers and re.fullmatch(r"[\w.:#$@-]+", without_call):
-            anchors.append(identifiers[-1])
-        elif len(name.strip()) >= 3:
-            anchors.append(name.strip())
-    return anchors
+def _find_name(standing: Standing, names: Sequence[str], cited: Span) -> Span | None:
+    """Return the place of the first name that tells one."""
+    for name in names:
+        line = _find_line(standing, name, cited.first_line)
+        if line is not None:
+            return standing.extend(replace(cited, first_line=line, last_line=line), cited)
+    return None
 
 
-def _stands_between(anchors: Sequence[str], lines: Sequence[str]) -> bool:
-    if not anchors:
-        return True
-    text = "\n".join(lines)
-    return any(_find_in(anchor, text) for anchor in anchors)
+def _find_line(standing: Standing, name: str, wanted: int) -> int | None:
+    """Return the line meant by a name: close by, else where it is defined, else the nearest."""
+    lines = standing.lines_with(name)
+    nearest = min(lines, key=lambda line: abs(line - wanted), default=None)
+    if nearest is None or abs(nearest - wanted) <= _CLOSE:
+        return nearest
+    definitions = standing.definitions_of(name)
+    if len(definitions or lines) > _MANY:
+        return None
+    return min(definitions or lines, key=lambda line: abs(line - wanted))
 
 
-def _nearest_line(anchor: str, lines: Sequence[str], wanted: int) -> int | None:
-    found = [
-        number for number, line in enumerate(lines, 1) if anchor in line and _find_in(anchor, line)
-    ]
-    return min(found, key=lambda number: abs(number - wanted), default=None)
-
-
-def _find_in(anchor: str, text: str) -> bool:
-    if _IDENTIFIER.fullmatch(anchor):
-        return re.search(rf"(?<!\w){re.escape(anchor)}(?!\w)", text) is not None
-    return anchor in text
+def _trim(cited: CitedPlace, spelling: str) -> str:
+    """Return the wording of a citation with all of its path and nothing before it."""
+    if not cited.text.startswith(cited.path):
+        return cited.text
+    lines = cited.text[len(cited.path) :]
+    if spelling == cited.whole or cited.path.endswith(spelling):
+        return spelling + lines
+    return cited.text

@@ -30,6 +30,12 @@ class UnreadableFile(GlossatorError):
     code = "unreadable-file"
 
 
+class UnreadableRepository(GlossatorError):
+    """A Git repository that is broken, leads elsewhere or is of a format that is not read."""
+
+    code = "unreadable-repository"
+
+
 class InvalidArguments(GlossatorError):
     """Arguments of a command or tool that do not fit what it takes."""
 
@@ -49,6 +55,7 @@ class ModelUnavailable(GlossatorError):
 
 
 class IncompleteAnswer(ModelUnavailable):
-    """The model's stream ended before the answer was complete."""
+    """The model's stream ended before the answer was complete; `text` is what had arrived."""
 
     code = "incomplete-answer"
+    text = ""

@@ -6,17 +6,22 @@ The editor's progress, the terminal and the audit log are listeners; none has a 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from glossator.core.locations import Span
-from glossator.core.messages import Usage
+from glossator.core.messages import Message, Usage
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """A question was taken up. `session_id` is empty for explanations outside a session."""
+    """A question was taken up. `session_id` is empty for explanations outside a session.
+
+    `subject` is the question as asked, or the place that is explained.
+    """
 
     kind: str
     session_id: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,11 @@ class KnowledgeFound:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A request goes to the model: `number`, from 1; `remaining` rounds with tools may follow."""
+    """A request goes to `model`: `number`, from 1; `remaining` rounds with tools may follow."""
 
     number: int
     remaining: int
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ class ToolFinished:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The model finished one request."""
+    """The model finished one request; `reply` is what it said."""
 
     number: int
     finish: str
@@ -94,21 +100,98 @@ class RoundEnded:
     usage: Usage | None
     duration_s: float
     first_token_s: float | None
+    model: str = ""
+    reply: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextTrimmed:
+    """The conversation did not fit the model, and what was left out or shortened of it.
+
+    `n_sections_left_out` counts material of the present request.
+    """
+
+    n_results_shortened: int
+    n_turns_left_out: int
+    is_summarized: bool
+    budget_tokens: int
+    n_sections_left_out: int = 0
+
+
+StepState = Literal["pending", "active", "done", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """One step of the model's plan."""
+
+    text: str
+    state: StepState
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """The model made a plan, or is further with it; `steps` is all of it."""
+
+    steps: tuple[PlanStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HelperStarted:
+    """A part of the task was given to a helper: an agent with a fresh context."""
+
+    helper_id: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class HelperActed:
+    """What happens inside a helper's work."""
+
+    helper_id: str
+    event: "Event"
+
+
+@dataclass(frozen=True, slots=True)
+class HelperEnded:
+    """A helper has finished; `result` is what it wrote."""
+
+    helper_id: str
+    stop_reason: str
+    result: str
+    usage: Usage
+    duration_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerified:
-    """The citations of the answer were read again: (as written, place, verdict)."""
+    """The citations of the answer were read again: (as written, place, verdict).
+
+    `reasons` tells in the same order why a place is missing or moved, where there is more to say.
+    """
 
     citations: tuple[tuple[str, Span, str], ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRepaired:
+    """The model was asked once more because places in its answer do not exist.
+
+    `n_missing` of the first answer, `n_left` of the second; `is_used`: the second took its place.
+    """
+
+    n_missing: int
+    n_left: int
+    is_used: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The turn is over.
 
-    `stop_reason` is one of answered, round-limit, repeating, cut, filtered, refused, no-model,
-    cancelled, failed; `error` says what failed.
+    `stop_reason` is one of answered, round-limit, repeating, time-limit, token-limit, cut,
+    filtered, refused, no-model, cancelled, failed; `error` says what failed.
     """
 
     stop_reason: str
@@ -149,7 +232,13 @@ Event = (
     | ToolStarted
     | ToolFinished
     | RoundEnded
+    | ContextTrimmed
+    | PlanChanged
+    | HelperStarted
+    | HelperActed
+    | HelperEnded
     | AnswerVerified
+    | AnswerRepaired
     | TurnEnded
     | IndexRebuilt
     | StepStarted

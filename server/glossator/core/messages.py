@@ -81,12 +81,14 @@ FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusa
 class Completion:
     """The end of a stream: why it ended and what it cost. Always the last piece.
 
-    `notes` are quirks worth logging (an unknown finish reason, a dropped parameter).
+    `notes` are quirks worth logging (an unknown finish reason, a dropped parameter). `cut_calls`
+    are those that the length limit cut: they are never run, and their arguments may be half.
     """
 
     finish: FinishReason
     usage: Usage | None = None
     notes: tuple[str, ...] = ()
+    cut_calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,18 @@ class ModelSettings:
     base_url: str = _setting("", "Address of an OpenAI-compatible server.", scope="user")
     api_key: str = _setting("", "Key for that server; sent nowhere else.", scope="user")
     name: str = _setting("", "Name of the model.", scope="user")
+    tools_name: str = _setting(
+        "",
+        "Name of a lighter model of the same server for the rounds with tools; `model.name` then "
+        "writes the answer.",
+        scope="user",
+    )
+    context_tokens: int = _setting(
+        0,
+        "Tokens that the model can take; 0: learnt from the server, 32,000 until then.",
+        scope="user",
+        minimum=0,
+    )
     temperature: float = _setting(0.0, "Sampling temperature.", scope="user", minimum=0)
     connect_timeout_s: float = _setting(
         10.0, "Seconds to wait for a connection.", scope="user", minimum=0.1
@@ -70,8 +82,24 @@ class AgentSettings:
     )
     calls_per_round: int = _setting(16, "Tool calls run in one round.", minimum=1, maximum=100)
     search_hits: int = _setting(20, "Hits a search returns unless asked for more.", minimum=1)
-    history_tokens: int = _setting(
-        6000, "Tokens of earlier turns that are sent along with a question.", minimum=0
+    turn_timeout_s: float = _setting(
+        900.0, "Seconds one turn may take, with everything it starts.", minimum=1
+    )
+    turn_tokens: int = _setting(
+        400_000, "Tokens one turn may use, with everything it starts; 0: no limit.", minimum=0
+    )
+    summarize: bool = _setting(
+        False, "Let the model summarise the turns of a session that no longer fit."
+    )
+    repair_citations: bool = _setting(
+        False, "Ask the model once more when a place that it cites does not exist."
+    )
+    helpers: int = _setting(
+        4, "Parts of a task that are worked on side by side; 0: none is delegated.",
+        minimum=0, maximum=16,
+    )  # fmt: skip
+    helper_rounds: int = _setting(
+        5, "Rounds with tools for each part that is delegated.", minimum=1, maximum=50
     )
 
 
@@ -105,12 +133,48 @@ class CheckSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """Conversations."""
+
+    keep: bool = _setting(
+        True,
+        "Keep sessions in your state folder, so that they can be resumed; otherwise they end with "
+        "the process.",
+        scope="user",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """The record of what was done."""
 
     enabled: bool = _setting(True, "Write an audit record of each turn.", scope="user")
     content: bool = _setting(
-        False, "Keep arguments and results in the record, not only their sizes.", scope="user"
+        False,
+        "Keep questions, answers, arguments and results in the record, not only their sizes, so "
+        "that a turn can be run again.",
+        scope="user",
+    )
+    prices: tuple[str, ...] = _setting(
+        (),
+        "Prices of a million tokens, to show costs: `MODEL PROMPT CACHED COMPLETION`, such as "
+        "`deepseek-chat 0.27 0.07 1.10`.",
+        scope="user",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TelemetrySettings:
+    """OpenTelemetry spans of turns, rounds and tool calls."""
+
+    endpoint: str = _setting(
+        "",
+        "Address of an OTLP collector over HTTP that spans are sent to; needs "
+        "`pip install glossator[otel]`.",
+        scope="user",
+    )
+    content: bool = _setting(
+        False, "Put questions, answers, arguments and results into the spans.", scope="user"
     )
 
 
@@ -129,7 +193,9 @@ class Settings:
     agent: AgentSettings = field(default_factory=AgentSettings)
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
+    sessions: SessionSettings = field(default_factory=SessionSettings)
     audit: AuditSettings = field(default_factory=AuditSettings)
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     workspace: WorkspaceSettings = field(default_factory=WorkspaceSettings)
 
 

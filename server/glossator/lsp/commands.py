@@ -10,16 +10,28 @@ from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
 from glossator.core.text import SourceText
 from glossator.lsp import from_lsp, to_lsp
-from glossator.lsp.answers import show_answer
+from glossator.lsp.answers import render_document, show_answer, show_page
 from glossator.lsp.from_lsp import Arguments
 from glossator.lsp.uris import real_path_from_uri
 
 if TYPE_CHECKING:
-    from glossator.app.results import CheckReport, Target
+    from glossator.app.figures import FiguresReport
+    from glossator.app.results import (
+        Analysis,
+        AnalysisTask,
+        Answer,
+        CheckReport,
+        Explanation,
+        Target,
+    )
+    from glossator.app.sessions import ExportFormat
     from glossator.lsp.serving import GlossatorServer
 
 Json = dict[str, Any]
 _MAX_DEPTH = 6
+_MAX_DAYS = 36_500
+_TASKS: "tuple[AnalysisTask, ...]" = ("package", "change")
+_FORMATS: "tuple[ExportFormat, ...]" = ("markdown", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,7 @@ async def explain(server: "GlossatorServer", arguments: Arguments, emit: Emit) -
     target = await _read_target(server, arguments, uri)
     application = await server.backend.application()
     explanation = await application.explain(target, emit=emit)
-    _show(server, arguments, explanation.title, explanation.markdown)
+    _show_verified(server, arguments, explanation.title, explanation)
     return to_lsp.explanation(explanation, target.source, uri, server.backend.places())
 
 
@@ -63,14 +75,65 @@ async def ask(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Js
     target = await _read_target(server, arguments, uri) if uri else None
     application = await server.backend.application()
     answer = await application.ask(question, session_id=session_id, target=target, emit=emit)
-    _show(server, arguments, question, answer.markdown)
+    _show_verified(server, arguments, question, answer)
     return to_lsp.answer(answer, server.backend.places())
+
+
+async def analyze(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Explain a package or review a change, in a session if one is named."""
+    task = arguments.choice("task", _TASKS)
+    application = await server.backend.application()
+    analysis = await application.analyze(
+        task,
+        path=arguments.text("path", default=""),
+        revision=arguments.text("revision", default=""),
+        question=arguments.text("question", default=""),
+        session_id=arguments.text("sessionId", default=""),
+        emit=emit,
+    )
+    _show_verified(server, arguments, analysis.title, analysis)
+    return to_lsp.analysis(analysis, server.backend.places())
 
 
 async def new_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
     """Begin a conversation."""
     application = await server.backend.application()
     return {"sessionId": application.new_session()}
+
+
+async def list_sessions(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """List the sessions of this workspace, all or those that have the query."""
+    application = await server.backend.application()
+    entries = await application.list_sessions(arguments.text("query", default=""))
+    return {"sessions": [to_lsp.session_entry(entry) for entry in entries]}
+
+
+async def read_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Return the turns of a session, to be shown again."""
+    application = await server.backend.application()
+    session = await application.read_session(arguments.text("sessionId"))
+    return await asyncio.to_thread(to_lsp.session, session, server.backend.places())
+
+
+async def rename_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Give a session another title."""
+    session_id, title = arguments.text("sessionId"), arguments.text("title")
+    application = await server.backend.application()
+    return {"title": await application.rename_session(session_id, title)}
+
+
+async def delete_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Delete a session for good."""
+    application = await server.backend.application()
+    await application.delete_session(arguments.text("sessionId"))
+    return {}
+
+
+async def export_session(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Return a session as Markdown for people or as JSON for programs."""
+    session_id, form = arguments.text("sessionId"), arguments.choice("format", _FORMATS)
+    application = await server.backend.application()
+    return {"text": await application.export_session(session_id, form)}
 
 
 async def check(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
@@ -94,6 +157,19 @@ async def rebuild_index(server: "GlossatorServer", arguments: Arguments, emit: E
     return to_lsp.index_report(await application.rebuild_index(emit=emit))
 
 
+async def stats(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Add up what was recorded: as values and as a page, which is opened unless it is not to be."""
+    days = arguments.number("days", default=0, minimum=0, maximum=_MAX_DAYS)
+    since = arguments.text("since", default="")
+    opens = arguments.flag("open", default=True)
+    application = await server.backend.application()
+    report = await application.figures(days=days or None, since=since)
+    result = await asyncio.to_thread(_render_figures, report, server.client.locale)
+    if server.client.show_document and opens:
+        server.start_task("show the figures", show_page(server.protocol, result["html"]))
+    return result
+
+
 async def status(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
     """Return the state of everything; answers before the application is open."""
     return server.backend.status()
@@ -103,9 +179,16 @@ COMMANDS: Mapping[str, Command] = {
     "glossator.explain": Command(explain, "Explaining"),
     "glossator.callChain": Command(call_chain, "Following calls"),
     "glossator.ask": Command(ask, "Answering"),
+    "glossator.analyze": Command(analyze, "Analysing", counts=True),
     "glossator.newSession": Command(new_session),
+    "glossator.listSessions": Command(list_sessions),
+    "glossator.readSession": Command(read_session),
+    "glossator.renameSession": Command(rename_session),
+    "glossator.deleteSession": Command(delete_session),
+    "glossator.exportSession": Command(export_session),
     "glossator.check": Command(check, "Checking", counts=True),
     "glossator.rebuildIndex": Command(rebuild_index, "Reading knowledge"),
+    "glossator.stats": Command(stats, "Adding up"),
     "glossator.status": Command(status),
 }
 
@@ -155,11 +238,30 @@ async def _read_source(server: "GlossatorServer", uri: str) -> SourceText:
     return await asyncio.to_thread(_read_file, path, server.backend.roots)
 
 
+def _render_figures(report: "FiguresReport", locale: str) -> Json:
+    # Imported here, in a thread: the charts need a library of their own.
+    from glossator.app.figures import to_json
+    from glossator.app.figures_page import render_page
+    from glossator.app.phrasing import Phrasing
+
+    return {**to_json(report), "html": render_page(report, Phrasing.for_locale(locale))}
+
+
 def _read_file(path: Path, roots: tuple[Path, ...]) -> SourceText:
     # Imported here: files are read through the guard of the tools, which start-up does not need.
     from glossator.tools.workspace import Workspace
 
     return Workspace(roots).read(path)
+
+
+def _show_verified(
+    server: "GlossatorServer",
+    arguments: Arguments,
+    title: str,
+    result: "Answer | Explanation | Analysis",
+) -> None:
+    places = server.backend.places()
+    _show(server, arguments, title, render_document(result, places))
 
 
 def _show(server: "GlossatorServer", arguments: Arguments, title: str, markdown: str) -> None:

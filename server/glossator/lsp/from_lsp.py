@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 
@@ -15,6 +15,7 @@ from glossator.lsp.positions import PositionEncoding
 if TYPE_CHECKING:
     from glossator.app.results import Target
 
+Choice = TypeVar("Choice", bound=str)
 LspPosition = tuple[int, int]
 LspRange = tuple[LspPosition, LspPosition]
 
@@ -37,6 +38,14 @@ class Arguments:
             raise self._unfit(name, "must be text")
         return value
 
+    def choice(self, name: str, choices: tuple[Choice, ...]) -> Choice:
+        """Return one of some texts; it must be there."""
+        value = self.text(name)
+        for each in choices:
+            if value == each:
+                return each
+        raise self._unfit(name, f"must be one of {', '.join(choices)}")
+
     def number(self, name: str, *, default: int, minimum: int, maximum: int) -> int:
         """Return a whole number between `minimum` and `maximum`."""
         value = self._fields.get(name, default)
@@ -46,6 +55,15 @@ class Arguments:
         if number is None or not minimum <= number <= maximum:
             raise self._unfit(name, f"must be a whole number from {minimum} to {maximum}")
         return number
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Return true or false."""
+        value = self._fields.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise self._unfit(name, "must be true or false")
+        return value
 
     def texts(self, name: str) -> tuple[str, ...] | None:
         """Return a list of texts, or None when it is absent."""

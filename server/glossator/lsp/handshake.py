@@ -25,9 +25,16 @@ COMMAND_NAMES = (
     "glossator.explain",
     "glossator.callChain",
     "glossator.ask",
+    "glossator.analyze",
     "glossator.newSession",
+    "glossator.listSessions",
+    "glossator.readSession",
+    "glossator.renameSession",
+    "glossator.deleteSession",
+    "glossator.exportSession",
     "glossator.check",
     "glossator.rebuildIndex",
+    "glossator.stats",
     "glossator.status",
 )
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from glossator.app.countdown import Countdown
 from glossator.core.events import Emit, Event
 from glossator.lsp.progress import Listener, OwnWorkDone, PartialResults, Token, WorkDone
 
@@ -33,6 +34,7 @@ async def listening(
         server.requests_by_token[token] = request_id
 
     def finish() -> None:
+        countdown.finish()
         for listener in listeners:
             listener.finish()
         for token in tokens:
@@ -42,6 +44,7 @@ async def listening(
         for listener in listeners:
             listener.emit(event)
 
+    countdown = Countdown(emit)
     if partial_token is not None:
         listeners.append(PartialResults(server.protocol, partial_token, server.backend.places()))
     if work_done_token is not None and work_done_token not in server.requests_by_token:
@@ -54,6 +57,6 @@ async def listening(
     # Also when the answer leaves before the command has ended: a cancel that was swallowed.
     server.protocol.before_answer(finish)
     try:
-        yield emit
+        yield countdown.hear
     finally:
         finish()

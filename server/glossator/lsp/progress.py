@@ -7,7 +7,7 @@ is answered, whatever happens to it.
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from lsprotocol import types
@@ -231,4 +231,27 @@ def describe(event: events.Event) -> str | None:
         case events.ToolFinished(summary=summary):
             return summary
         case _:
+            return _describe_work(event)
+
+
+def _describe_work(event: events.Event) -> str | None:
+    match event:
+        case events.PlanChanged(steps):
+            return _describe_plan(steps)
+        case events.HelperStarted(helper_id, task):
+            return f"Helper {helper_id}: {task}"
+        case events.HelperActed(helper_id, events.ToolStarted(name=name)):
+            return f"Helper {helper_id} runs {name}"
+        case events.HelperEnded(helper_id, stop_reason):
+            return f"Helper {helper_id} has ended: {stop_reason}"
+        case _:
             return None
+
+
+def _describe_plan(steps: Sequence[events.PlanStep]) -> str:
+    """Return the step that is under way, or how many are over."""
+    for number, step in enumerate(steps, 1):
+        if step.state == "active":
+            return f"Step {number} of {len(steps)}: {step.text}"
+    n_over = sum(step.state in {"done", "dropped"} for step in steps)
+    return f"{n_over} of {len(steps)} steps are over"

@@ -1,6 +1,8 @@
 """From our values to what the editor gets: results, events, diagnostics and edits as JSON."""
 
 import hashlib
+from collections.abc import Iterable
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from glossator.core import events
@@ -10,12 +12,13 @@ from glossator.core.text import SourceText
 from glossator.lsp.client import Client
 from glossator.lsp.diagnostics import SOURCE
 from glossator.lsp.places import Places
+from glossator.sessions.encoding import render_time
 
 if TYPE_CHECKING:
     from glossator.app.results import (
+        Analysis,
         Answer,
         CallChain,
-        CallNode,
         CheckReport,
         Citation,
         Explanation,
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     )
     from glossator.code.outline import Function
     from glossator.rules.matching import Finding
+    from glossator.sessions.session import Session, SessionEntry
+    from glossator.tools.call_chains import CallNode
 
 Json = dict[str, Any]
 
@@ -81,6 +86,62 @@ def answer(value: "Answer", places: Places) -> Json:
         "sources": [_source(source, places) for source in value.sources],
         "stopReason": value.stop_reason,
         "usage": _usage(value.usage),
+    }
+
+
+def analysis(value: "Analysis", places: Places) -> Json:
+    """Return the result of `glossator.analyze`."""
+    return {
+        "sessionId": value.session_id,
+        "title": value.title,
+        "markdown": value.markdown,
+        "byModel": value.by_model,
+        "notice": value.notice,
+        "parts": [
+            {
+                "title": part.title,
+                "paths": list(part.paths),
+                "markdown": part.markdown,
+                "stopReason": part.stop_reason,
+                "citations": [_citation(citation, places) for citation in part.citations],
+                "usage": _usage(part.usage),
+            }
+            for part in value.parts
+        ],
+        "citations": [_citation(citation, places) for citation in value.citations],
+        "stopReason": value.stop_reason,
+        "usage": _usage(value.usage),
+    }
+
+
+def session_entry(value: "SessionEntry") -> Json:
+    """Return one session of the result of `glossator.listSessions`."""
+    return {
+        "sessionId": value.id,
+        "title": value.title,
+        "nTurns": value.n_turns,
+        "updatedAt": render_time(value.updated_at),
+        "lastQuestion": value.last_question,
+    }
+
+
+def session(value: "Session", places: Places) -> Json:
+    """Return the result of `glossator.readSession`. May be long: not on the loop."""
+    return {
+        "sessionId": value.id,
+        "title": value.title,
+        "turns": [
+            {
+                "question": turn.question,
+                "markdown": turn.answer,
+                "byModel": turn.by_model,
+                "stopReason": turn.stop_reason,
+                "citations": _verdicts(turn.citations, places),
+                "usage": _usage(turn.usage),
+                "finishedAt": render_time(turn.finished_at),
+            }
+            for turn in value.turns
+        ],
     }
 
 
@@ -169,12 +230,16 @@ def event(value: events.Event, places: Places) -> Json | None:
             return {"type": "briefingReady", "markdown": markdown}
         case events.KnowledgeFound(hits):
             return {"type": "knowledgeFound", "hits": [_hit(*hit, places) for hit in hits]}
-        case events.RoundStarted(number, remaining):
-            return {"type": "roundStarted", "number": number, "remaining": remaining}
+        case events.RoundStarted(number, remaining, model):
+            return {
+                "type": "roundStarted", "number": number, "remaining": remaining, "model": model,
+            }  # fmt: skip
         case events.WaitingForModel(seconds, reason):
             return {"type": "waitingForModel", "seconds": seconds, "reason": reason}
         case _:
-            return _tool_event(value) or _ending_event(value, places)
+            return (
+                _tool_event(value) or _helper_event(value, places) or _ending_event(value, places)
+            )
 
 
 def _tool_event(value: events.Event) -> Json | None:
@@ -198,7 +263,43 @@ def _tool_event(value: events.Event) -> Json | None:
     }
 
 
+def _helper_event(value: events.Event, places: Places) -> Json | None:
+    """Return what happens with the plan and in helpers; what helpers write comes with their end."""
+    match value:
+        case events.PlanChanged(steps):
+            shown = [{"text": step.text, "state": step.state} for step in steps]
+            return {"type": "planChanged", "steps": shown}
+        case events.HelperStarted(helper_id, task):
+            return {"type": "helperStarted", "helperId": helper_id, "task": task}
+        case events.HelperActed(_, events.TextArrived() | events.ReasoningArrived()):
+            return None
+        case events.HelperActed(helper_id, inner):
+            inside = event(inner, places)
+            acted = {"type": "helperActed", "helperId": helper_id, "event": inside}
+            return None if inside is None else acted
+        case events.HelperEnded():
+            return {
+                "type": "helperEnded",
+                "helperId": value.helper_id,
+                "stopReason": value.stop_reason,
+                "result": value.result,
+                "usage": _usage(value.usage),
+                "durationMs": round(value.duration_s * 1000),
+            }
+        case _:
+            return None
+
+
 def _ending_event(value: events.Event, places: Places) -> Json | None:
+    if isinstance(value, events.ContextTrimmed):
+        return {
+            "type": "contextTrimmed",
+            "nResultsShortened": value.n_results_shortened,
+            "nTurnsLeftOut": value.n_turns_left_out,
+            "isSummarized": value.is_summarized,
+            "budgetTokens": value.budget_tokens,
+            "nSectionsLeftOut": value.n_sections_left_out,
+        }
     if isinstance(value, events.RoundEnded):
         first_token = value.first_token_s
         return {
@@ -209,13 +310,18 @@ def _ending_event(value: events.Event, places: Places) -> Json | None:
             "usage": _usage(value.usage),
             "durationMs": round(value.duration_s * 1000),
             "firstTokenMs": None if first_token is None else round(first_token * 1000),
+            "model": value.model,
         }
     if isinstance(value, events.AnswerVerified):
-        citations = [
-            {"text": text, **_place(span, places.uri(None, span.path)), "verdict": verdict}
-            for text, span, verdict in value.citations
-        ]
+        citations = _verdicts(value.citations, places, value.reasons)
         return {"type": "answerVerified", "citations": citations}
+    if isinstance(value, events.AnswerRepaired):
+        return {
+            "type": "answerRepaired",
+            "nMissing": value.n_missing,
+            "nLeft": value.n_left,
+            "isUsed": value.is_used,
+        }
     if not isinstance(value, events.TurnEnded):
         return None
     return {
@@ -302,7 +408,28 @@ def _place(span: Span, uri: str | None) -> Json:
 
 def _citation(value: "Citation", places: Places) -> Json:
     uri = places.uri(value.path, value.place.path)
-    return {"text": value.text, **_place(value.place, uri), "verdict": value.verdict}
+    return {
+        "text": value.text,
+        **_place(value.place, uri),
+        "verdict": value.verdict,
+        "reason": value.reason,
+    }
+
+
+def _verdicts(
+    citations: Iterable[tuple[str, Span, str]], places: Places, reasons: Iterable[str] = ()
+) -> list[Json]:
+    return [
+        {
+            "text": text,
+            **_place(span, places.uri(None, span.path)),
+            "verdict": verdict,
+            "reason": reason,
+        }
+        for (text, span, verdict), reason in zip(
+            citations, chain(reasons, repeat("")), strict=False
+        )
+    ]
 
 
 def _source(value: "Source", places: Places) -> Json:

@@ -1,6 +1,7 @@
 """One answer from the bytes of an HTTP body: events to chunks, chunks to the assembly."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,9 @@ from glossator.model.reports import cut, redact, strip_markup
 from glossator.model.sse import Event, EventReader, OversizedEvent
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
+_GLUE = re.compile(r"\s*(?:data:\s*)?")
+_PREFIXES = re.compile(r"(?:data:\s*)+")
+_DECODER = json.JSONDecoder()
 _ASK_AGAIN = "Ask again."
 
 
@@ -72,20 +76,35 @@ class AnswerReader:
         try:
             value = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            lines = data.split(b"\n")
-            if len(lines) > 1:
-                # Several events without the empty line between them.
-                return self._take([Event(line) for line in lines if line.strip()])
-            what = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else "is not JSON"
-            quote = self._quote(data.decode("utf-8", "replace"))
-            self._fail(f"`{self.endpoint.host}` sent a piece that {what}", quote, _ASK_AGAIN)
-            return False
+            return self._take_several(data, is_text=not isinstance(error, UnicodeDecodeError))
         return self._take_value(value)
+
+    def _take_several(self, data: bytes, *, is_text: bool) -> bool:
+        """Take in the values of an event that is not one: events may be written as one."""
+        text = data.decode("utf-8", "replace")
+        progressed, end = False, 0
+        while is_text and self.failure is None:
+            start = _GLUE.match(text, end).end()  # type: ignore[union-attr]  # It fits anywhere.
+            if start == len(text):
+                return progressed
+            if text.startswith("[DONE]", start):
+                self.is_done = True
+                return progressed
+            try:
+                value, end = _DECODER.raw_decode(text, start)
+            except (ValueError, RecursionError):
+                break
+            progressed |= self._take_value(value)
+        if self.failure is None:
+            what = "is not JSON" if is_text else "is not UTF-8"
+            text = f"`{self.endpoint.host}` sent a piece that {what}"
+            self._fail(text, self._quote(data.decode("utf-8", "replace")), _ASK_AGAIN)
+        return progressed
 
     def _take_value(self, value: Any) -> bool:
         if isinstance(value, list):
             # Each is taken in, whatever the one before it was.
-            return sum(self._take_value(item) for item in value) > 0
+            return sum(self._take_value(item) for item in value if isinstance(item, dict)) > 0
         if not isinstance(value, dict):
             return False
         if "error" in value or not value.get("choices"):
@@ -107,6 +126,9 @@ class AnswerReader:
             self.failure = classify_stream_error(self.endpoint, text)
         elif text.startswith("["):
             return self._take_chunks(event.data)
+        elif text.startswith("data:"):
+            # Wrapped twice, by a server and by what stands before it.
+            return self._take([Event(_PREFIXES.sub("", text).encode())])
         else:
             self._ignored = text
         return False
@@ -130,11 +152,12 @@ class AnswerReader:
         if not self.assembly.n_chunks:
             self._fail_without_chunks()
         elif not (self.is_done or self.assembly.has_ended):
-            self._fail(f"The answer of `{host}` broke off", self._quote(self._ignored), _ASK_AGAIN)
+            text = f"`{host}` closed the connection before the answer ended"
+            self._fail(text, self._quote(self._ignored), _ASK_AGAIN)
         elif not self.assembly.has_ended:
             # Some servers never send a finish; `[DONE]` then is the end. A call must be whole.
             if self.assembly.has_cut_call():
-                self._fail(f"The answer of `{host}` ended inside a tool call", "", _ASK_AGAIN)
+                self._fail(f"`{host}` ended the answer inside a tool call", "", _ASK_AGAIN)
             self.assembly.notes.append("no finish reason")
 
     def _fail_without_chunks(self) -> None:
@@ -155,7 +178,8 @@ class AnswerReader:
         )
 
     def _fail_oversized(self) -> None:
-        text = f"`{self.endpoint.host}` sent more than an answer can hold"
+        most = MAX_ANSWER_BYTES // 2**20
+        text = f"`{self.endpoint.host}` sent more than the {most} MB that an answer may have"
         self._fail(text, "", _ASK_AGAIN, retry="never")
 
     def _fail(

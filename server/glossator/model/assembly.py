@@ -15,14 +15,27 @@ from glossator.core.messages import (
     ToolCall,
     Usage,
 )
+from glossator.model.deltas import read_content, read_reasoning
+from glossator.model.pieces import PieceReader
 from glossator.model.slots import CallSlots
-from glossator.model.surrogates import ends_with_half_pair, replace_lone_surrogates
 from glossator.model.thinking import Part, ThinkSplitter
+from glossator.model.usage import read_usage
 
 _FINISHES: dict[str, FinishReason | Literal["error"]] = {
-    **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "end"), "stop"),
-    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tool_calls"),
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens"), "length"),
+    **dict.fromkeys(
+        ("stop", "eos", "eos_token", "end_turn", "stop_sequence", "end", "complete", "completed"),
+        "stop",
+    ),
+    **dict.fromkeys(
+        ("tool_calls", "tool-calls", "tool_call", "function_call", "function_calls", "tool_use"),
+        "tool_calls",
+    ),
+    **dict.fromkeys(
+        ("length", "max_tokens", "max_length", "model_length", "max_output_tokens",
+         "max_completion_tokens", "model_context_window_exceeded", "context_length_exceeded",
+         "token_limit", "incomplete"),
+        "length",
+    ),
     **dict.fromkeys(
         ("content_filter", "content-filter", "safety", "sensitive", "recitation", "blocklist",
          "prohibited_content", "spii", "blocked"),
@@ -41,36 +54,39 @@ _FINISHES: dict[str, FinishReason | Literal["error"]] = {
 class Assembly:
     """One answer while it arrives.
 
-    `tool_names` are the tools on offer, `used_ids` the call ids that the transcript holds already.
-    `error` is what the server reported inside a choice.
+    `tool_names` are the tools on offer, `used_ids` the call ids that the transcript holds already;
+    `is_cumulative` says that each piece repeats the text before it. `error` is what the server
+    reported inside a choice; `n_content` grows with all that is part of the answer.
     """
 
     tool_names: Collection[str] = ()
     used_ids: Collection[str] = ()
-    cumulative_text: bool = False
+    is_cumulative: bool = False
     error: object = None
     has_ended: bool = False
     usage: Usage | None = None
     notes: list[str] = field(default_factory=list)
     n_chunks: int = 0
-    has_content: bool = False
+    n_content: int = 0
     _pending: list[Part] = field(default_factory=list)
     _splitter: ThinkSplitter = field(default_factory=ThinkSplitter)
-    _half_pair: str = ""
-    _text_so_far: str = ""
+    _text: PieceReader = field(default_factory=PieceReader)
+    _reasoning: PieceReader = field(default_factory=PieceReader)
     _calls: CallSlots = field(default_factory=CallSlots)
     _finish: FinishReason = "stop"
     _has_text: bool = False
     _has_refusal: bool = False
+    _came_in_deltas: bool = False
 
     def __post_init__(self) -> None:
         self._calls.tool_names = self.tool_names
+        self._text.is_cumulative = self._reasoning.is_cumulative = self.is_cumulative
 
     def feed(self, chunk: Mapping[str, Any]) -> bool:
         """Take in one chunk; say whether it was a sign of progress."""
-        usage = chunk.get("usage")
+        usage = chunk.get("usage") or chunk.get("x_groq")
         if usage:
-            self._read_usage(usage)
+            self.usage = read_usage(usage, self.usage)
         choices = chunk.get("choices")
         if not isinstance(choices, list):
             return bool(usage)
@@ -102,12 +118,14 @@ class Assembly:
 
     def conclude(self) -> list[TextDelta | ReasoningDelta | ToolCall | Completion]:
         """Return the held-back end of the text, the calls and the completion."""
-        self._flush_text()
+        self._flush()
         finish: FinishReason = "refusal" if self._has_refusal else self._finish
         calls = self._calls.make_calls(self.used_ids)
         self.notes += self._calls.notes
+        cut_calls: tuple[ToolCall, ...] = ()
         if finish not in ("stop", "tool_calls"):
             self.notes += [f"the call of `{call.name}` was not run: {finish}" for call in calls]
+            cut_calls = tuple(calls) if finish == "length" else ()
             calls = []
         elif calls:
             finish = "tool_calls"
@@ -116,53 +134,51 @@ class Assembly:
             finish = "stop"
         if not (calls or self._has_text or self._has_refusal):
             self.notes.append("empty answer")
-        completion = Completion(finish, self.usage, tuple(dict.fromkeys(self.notes)))
+        notes = tuple(dict.fromkeys(self.notes))
+        completion = Completion(finish, self.usage, notes, cut_calls)
         return [*self.take_pieces(), *calls, completion]
 
     def _read_choice(self, choice: dict[str, Any]) -> None:
-        place = choice.get("index")
+        index = choice.get("index")
+        place = index if isinstance(index, int) else 0
+        n_before = self.n_content
         delta = choice.get("delta")
-        if not isinstance(delta, dict):
-            # A whole completion instead of a stream, or sent once more after one.
-            message = choice.get("message")
-            delta = message if isinstance(message, dict) and not self.has_content else {}
-        if place not in (0, None) and delta:
+        if isinstance(delta, dict):
+            self._read_delta(delta, place)
+            self._came_in_deltas = self._came_in_deltas or self.n_content > n_before
+        # A whole completion instead of a stream; or sent once more after one, and left out.
+        if not self._came_in_deltas:
+            self._read_delta(_find_message(choice), place)
+        if index not in (0, None) and self.n_content > n_before:
             self.notes.append("the answer is spread over several choices")
-        content = delta.get("content")
-        if content:
-            self._read_content(content)
-        if len(delta) > 1 or not content:
-            self._read_other_fields(delta, place if isinstance(place, int) else 0)
-        finish = choice.get("finish_reason")
-        if finish and isinstance(finish, str):
-            self._read_finish(finish)
+        if choice.get("finish_reason"):
+            self._read_finish(choice["finish_reason"])
         if choice.get("error"):
             self.error = choice["error"]
+        if choice.get("usage"):
+            self.usage = read_usage(choice["usage"], self.usage)
 
-    def _read_content(self, content: object) -> None:
-        if isinstance(content, str):
-            self._add_text(content)
-        elif isinstance(content, list):
-            for part in content:
-                if isinstance(part, str):
-                    self._add_text(part)
-                elif isinstance(part, dict):
-                    self._read_part(part)
-
-    def _read_part(self, part: dict[str, Any]) -> None:
-        thinking = part.get("thinking")
-        if isinstance(thinking, list):
-            thinking = "".join(str(p.get("text", "")) for p in thinking if isinstance(p, dict))
-        if isinstance(thinking, str) and thinking:
-            self._add_reasoning(thinking)
-        text = part.get("text")
-        if isinstance(text, str) and text:
-            self._add_text(text)
-
-    def _read_other_fields(self, delta: dict[str, Any], place: int) -> None:
-        reasoning = delta.get("reasoning_content") or delta.get("reasoning")
-        if reasoning and isinstance(reasoning, str):
+    def _read_delta(self, delta: Mapping[str, Any], place: int) -> None:
+        content = delta.get("content")
+        has_more = len(delta) > 1 or not content
+        if has_more and (reasoning := read_reasoning(delta)):
             self._add_reasoning(reasoning)
+        if content:
+            if isinstance(content, str):
+                self._add_text(content)
+            else:
+                self._add_parts_of(content)
+        if has_more:
+            self._read_refusal_and_calls(delta, place)
+
+    def _add_parts_of(self, content: object) -> None:
+        for kind, text in read_content(content):
+            if kind == "text":
+                self._add_text(text)
+            else:
+                self._add_reasoning(text)
+
+    def _read_refusal_and_calls(self, delta: Mapping[str, Any], place: int) -> None:
         refusal = delta.get("refusal")
         if refusal and isinstance(refusal, str):
             self._has_refusal = True
@@ -172,62 +188,69 @@ class Assembly:
             entries = {"index": "function_call", "function": delta["function_call"]}
         for entry in [entries] if isinstance(entries, dict) else entries or ():
             if isinstance(entry, dict) and self._calls.add(entry, place):
-                self.has_content = True
+                self.n_content += 1
 
     def _add_text(self, text: str) -> None:
-        if self.cumulative_text:
-            if text.startswith(self._text_so_far):
-                text = text[len(self._text_so_far) :]
-            self._text_so_far += text
-        if not text.isascii() or self._half_pair:
-            text = self._half_pair + text
-            self._half_pair = text[-1] if ends_with_half_pair(text) else ""
-            text = replace_lone_surrogates(text[:-1] if self._half_pair else text)
+        self.n_content += 1
+        if self._reasoning.is_holding:
+            self._show_reasoning(self._reasoning.release())
+        self._show_text(self._text.feed(text))
+
+    def _add_reasoning(self, text: str) -> None:
+        self.n_content += 1
+        if self._text.is_holding:
+            self._show_text(self._text.release())
+        self._show_reasoning(self._reasoning.feed(text))
+
+    def _show_text(self, text: str) -> None:
         if not text:
             return
-        self.has_content = True
         if self._splitter.is_open:
             self._pending.append(("text", text))
         else:
             self._add_parts(self._splitter.feed(text))
+
+    def _show_reasoning(self, text: str) -> None:
+        if text:
+            self._pending.append(("reasoning", text))
 
     def _add_parts(self, parts: list[Part]) -> None:
         for kind, part in parts:
             self._pending.append((kind, part))
             self._has_text = self._has_text or (kind == "text" and not part.isspace())
 
-    def _add_reasoning(self, text: str) -> None:
-        self.has_content = True
-        self._pending.append(("reasoning", replace_lone_surrogates(text)))
-
-    def _flush_text(self) -> None:
-        if self._half_pair:
-            self._half_pair = ""
-            self._add_parts(self._splitter.feed("\ufffd"))
+    def _flush(self) -> None:
+        """Show what was held back, now that nothing follows."""
+        self._show_reasoning(self._reasoning.release())
+        self._show_text(self._text.release())
         if self._splitter.is_thinking:
             self.notes.append("the thinking was never closed")
         self._add_parts(self._splitter.close())
+        if self._text.is_cumulative and not self.is_cumulative:
+            self.is_cumulative = True
+            self.notes.append("each piece repeats the text before it: only what is new is shown")
 
-    def _read_finish(self, word: str) -> None:
-        finish = _FINISHES.get(word.strip().lower())
+    def _read_finish(self, word: object) -> None:
+        if isinstance(word, dict):
+            word = word.get("type") or word.get("reason")
+        word = str(word or "").strip()
+        if not word:
+            return
+        finish = _FINISHES.get(word.lower())
         if finish == "error":
             self.error = self.error or f"the model stopped with `{word}`"
             return
         if finish is None:
-            self.notes.append(f"unknown finish reason `{word}`")
+            self.notes.append(f"unknown finish reason `{word[:40]}`")
         self.has_ended = True
-        self._finish = finish or "stop"
-
-    def _read_usage(self, usage: object) -> None:
-        if isinstance(usage, dict):
-            details = usage.get("prompt_tokens_details")
-            cached = details.get("cached_tokens") if isinstance(details, dict) else None
-            self.usage = Usage(
-                _count(usage.get("prompt_tokens") or usage.get("input_tokens")),
-                _count(usage.get("completion_tokens") or usage.get("output_tokens")),
-                _count(cached or usage.get("prompt_cache_hit_tokens")),
-            )
+        # That something was cut or filtered is not undone by a later word.
+        if self._finish in ("stop", "tool_calls"):
+            self._finish = finish or "stop"
 
 
-def _count(value: object) -> int:
-    return max(0, int(value)) if isinstance(value, int) else 0
+def _find_message(choice: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the message of a choice that is no delta."""
+    message = choice.get("message")
+    if isinstance(message, dict):
+        return message
+    return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}

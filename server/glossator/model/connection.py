@@ -8,14 +8,15 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
 from glossator.model.endpoints import Endpoint
-from glossator.model.failures import Failure, add_quote, classify_response
+from glossator.model.failures import Failure, Retry, add_quote, classify_response
+from glossator.model.pauses import find_wait
 from glossator.model.reports import redact, strip_markup
 
 if TYPE_CHECKING:
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     import openai
 
 MAX_ERROR_BYTES = 64 * 1024
+# What an error says must not be waited for as long as an answer.
+_ERROR_BODY_S = 5.0
 # The SDK asks for a key even where a local server needs none.
 _NO_KEY = "none"
+# These can be read piece by piece wherever Python runs.
+_ENCODINGS = frozenset(("", "identity", "gzip", "deflate"))
 _SENT_HEADERS = frozenset((
     "host", "connection", "accept", "content-type", "content-length", "transfer-encoding",
 ))  # fmt: skip
@@ -38,6 +43,14 @@ class RequestFailed(Exception):
         self.failure = failure
 
 
+class _Refused(Exception):
+    """The answer is no success; `body` is the beginning of what it says."""
+
+    def __init__(self, status: int, headers: "httpx2.Headers", body: str) -> None:
+        super().__init__(status)
+        self.status, self.headers, self.body = status, headers, body
+
+
 def preload() -> None:
     """Import what a request needs; called in a thread once the server is up."""
     import_module("openai")
@@ -47,7 +60,10 @@ def preload() -> None:
 
 
 class Connection:
-    """Posts requests to one endpoint and hands out the bytes of the answers."""
+    """Posts requests to one server and hands out the bytes of the answers.
+
+    Several models of that server may share it; `endpoint` is that of one of them.
+    """
 
     def __init__(self, endpoint: Endpoint, connect_timeout_s: float) -> None:
         self._endpoint = endpoint
@@ -61,13 +77,23 @@ class Connection:
         if client is not None:
             await client.close()
 
-    async def post(self, body: bytes) -> "httpx2.Response":
-        """Post `body` and return the successful answer, whose bytes are not yet read.
+    async def post(self, body: bytes, model: str) -> "httpx2.Response":
+        """Post `body`, which asks `model`, and return the successful answer, not yet read.
 
         Raises:
             RequestFailed: there is no answer, or it refuses.
         """
-        return await self._send(await self._open(), body)
+        try:
+            return await self._send(await self._open(), body)
+        except _Refused as refused:
+            failure = classify_response(
+                replace(self._endpoint, model=model),
+                refused.status,
+                refused.body,
+                wait_s=find_wait(refused.headers),
+                location=refused.headers.get("location", ""),
+            )
+            raise RequestFailed(failure) from refused
 
     async def read(self, chunks: AsyncIterator[bytes]) -> bytes | None:
         """Return the next bytes of an answer, None at its end.
@@ -103,22 +129,28 @@ class Connection:
         import httpx2
         import openai
 
-        # Proxies of the environment are used, as everywhere on the user's machine. Without TLS
-        # there is no need to spend a tenth of a second on reading the system's certificates.
+        # Proxies of the environment are used, as everywhere on the user's machine, but not for a
+        # server on this machine: that one would be another's, and the code would leave. Without
+        # TLS there is no need to spend a tenth of a second on reading the system's certificates.
         is_plain = self._endpoint.base_url.startswith("http://")
+        no_proxies = dict.fromkeys(("all://", "http://", "https://"))
         http_client = openai.DefaultAsyncHttpx2Client(
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_plain else True,
+            mounts=no_proxies if self._endpoint.is_local else None,
             follow_redirects=False,
             timeout=httpx2.Timeout(None, connect=self._connect_timeout_s),
             event_hooks={"request": [self._clean_headers], "response": [self._refuse]},
         )
-        return openai.AsyncOpenAI(
-            api_key=self._endpoint.api_key or _NO_KEY,
-            base_url=self._endpoint.base_url,
-            max_retries=0,
-            timeout=http_client.timeout,
-            http_client=http_client,
-        )
+        try:
+            return openai.AsyncOpenAI(
+                api_key=self._endpoint.api_key or _NO_KEY,
+                base_url=self._endpoint.base_url,
+                max_retries=0,
+                timeout=http_client.timeout,
+                http_client=http_client,
+            )
+        except httpx2.InvalidURL as error:
+            raise RequestFailed(self._describe_unreachable(error)) from error
 
     async def _clean_headers(self, request: "httpx2.Request") -> None:
         """Leave only what our own request needs.
@@ -137,22 +169,25 @@ class Connection:
 
     async def _refuse(self, response: "httpx2.Response") -> None:
         """Read the answer that is no success here: a bounded part of it, and never a redirect."""
-        if response.status_code == 200:
+        encoding = response.headers.get("content-encoding", "identity").lower()
+        if response.is_success and encoding not in _ENCODINGS:
+            text = f"`{self._endpoint.host}` compresses its answer, which was not asked for"
+            remedy = "Turn that off at the server or at the proxy before it."
+            cause = add_quote(text, strip_markup(encoding), remedy)
+            raise RequestFailed(Failure("not-a-stream", cause, remedy))
+        if response.is_success:
             return
+        import httpx2
+
         body = bytearray()
-        async for data in response.aiter_bytes():
-            body += data
-            if len(body) > MAX_ERROR_BYTES:
-                break
-        raise RequestFailed(
-            classify_response(
-                self._endpoint,
-                response.status_code,
-                body.decode("utf-8", "replace"),
-                wait_s=find_wait(response.headers),
-                location=response.headers.get("location", ""),
-            )
-        )
+        # Whatever can be read of it serves the message.
+        with suppress(TimeoutError, httpx2.HTTPError):
+            async with asyncio.timeout(_ERROR_BODY_S):
+                async for data in response.aiter_bytes():
+                    body += data
+                    if len(body) > MAX_ERROR_BYTES:
+                        break
+        raise _Refused(response.status_code, response.headers, body.decode("utf-8", "replace"))
 
     async def _send(self, client: "openai.AsyncOpenAI", body: bytes) -> "httpx2.Response":
         import httpx2
@@ -169,26 +204,55 @@ class Connection:
                 stream_cls=openai.AsyncStream[Any],
             )
         except openai.APITimeoutError as error:
-            reason = f"no connection within {self._connect_timeout_s:g} s"
-            raise RequestFailed(self._describe_unreachable(error, reason)) from error
+            raise RequestFailed(self._describe_slow_connection()) from error
         except (openai.OpenAIError, httpx2.InvalidURL, UnicodeError) as error:
-            reason = self._describe(error)
-            raise RequestFailed(self._describe_unreachable(error, reason)) from error
+            raise RequestFailed(self._describe_unreachable(error)) from error
         assert isinstance(response, httpx2.Response)
         return response
 
-    def _describe_unreachable(self, error: Exception, reason: str) -> Failure:
+    def _describe_slow_connection(self) -> Failure:
+        return Failure(
+            "timeout",
+            f"`{self._endpoint.host}` took no connection within {self._connect_timeout_s:g} s",
+            "Check that it runs, the base URL and the network, or raise `model.connectTimeoutS`.",
+            "later",
+        )
+
+    def _describe_unreachable(self, error: Exception) -> Failure:
+        import httpx2
+
         causes = list(_list_causes(error))
-        remedy = "Check that the server runs, the base URL, and the network or proxy."
-        if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        retry: Retry = "never"
+        if _has(causes, ssl.SSLCertVerificationError):
+            what = "shows a certificate that is not trusted"
             remedy = (
-                "If your network has its own certificate authority, add it to the system's store "
-                "or name it in `SSL_CERT_FILE`."
+                "If your network or server has its own certificate authority, add it to the "
+                "system's store or name it in `SSL_CERT_FILE`."
             )
-        elif any(isinstance(cause, socket.gaierror) for cause in causes):
+        elif _has(causes, ssl.SSLError):
+            what = "does not answer in TLS"
+            remedy = "Check the base URL: its port, and `http://` if the server has no TLS."
+        elif _has(causes, httpx2.InvalidURL):
+            what = "is no host that can be asked"
+            remedy = "Check the base URL."
+        elif _has(causes, httpx2.ProxyError):
+            what = "cannot be reached through the proxy"
+            remedy = (
+                "Check the proxy variables in the environment; `NO_PROXY` names hosts that are "
+                "reached without."
+            )
+        elif _has(causes, httpx2.RemoteProtocolError):
+            what, retry = "does not answer in HTTP", "later"
+            remedy = "Check the base URL: its port, and `https://` if the server has TLS."
+        elif _has(causes, socket.gaierror):
+            what, retry = "cannot be reached", "later"
             remedy = "Check the host's name in the base URL, and the network."
-        text = f"`{self._endpoint.host}` cannot be reached"
-        return Failure("unreachable", add_quote(text, reason, remedy), remedy, "later")
+        else:
+            what, retry = "cannot be reached", "later"
+            remedy = "Check that the server runs, the base URL, and the network or proxy."
+        text = f"`{self._endpoint.host}` {what}"
+        cause = add_quote(text, self._describe(error), remedy)
+        return Failure("unreachable", cause, remedy, retry)
 
     def _describe(self, error: BaseException) -> str:
         """Return the innermost reason in a few words, without names of classes."""
@@ -200,26 +264,13 @@ class Connection:
                 reasons.append(cause.strerror)
             elif str(cause):
                 reasons.append(str(cause))
-        reason = strip_markup(reasons[-1]) if reasons else ""
+        # h11 quotes the bytes that it does not understand.
+        reason = strip_markup(reasons[-1].partition(": bytearray(")[0]) if reasons else ""
         return redact(reason, self._endpoint.api_key)
 
 
-def find_wait(headers: "httpx2.Headers") -> float | None:
-    """Return the pause in seconds that a server asks for, in whichever form it does."""
-    for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        value = headers.get(name, "").strip()
-        try:
-            seconds = float(value) * unit_s
-        except ValueError:
-            continue
-        if 0 <= seconds < float("inf"):
-            return seconds
-    try:
-        moment = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (ValueError, TypeError):
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+def _has(causes: list[BaseException], kind: type[BaseException]) -> bool:
+    return any(isinstance(cause, kind) for cause in causes)
 
 
 def _list_causes(error: BaseException | None) -> Iterator[BaseException]:

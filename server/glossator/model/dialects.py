@@ -25,7 +25,6 @@ class Dialect:
     `empty_content`: what stands for the text of a message that is only calls.
     `short_ids`: call ids are nine letters and digits.
     `max_tokens_name`: the field that limits an answer.
-    `cumulative_text`: each chunk repeats the text from the beginning.
     `user_follows_tool`: the user may speak right after a tool's result.
     """
 
@@ -34,7 +33,6 @@ class Dialect:
     empty_content: EmptyContent = "null"
     short_ids: bool = False
     max_tokens_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    cumulative_text: bool = False
     user_follows_tool: bool = True
 
 
@@ -57,14 +55,14 @@ def find_dialect(endpoint: Endpoint) -> Dialect:
     """Return the dialect of a server, by its address."""
     parts = urlsplit(endpoint.base_url)
     host = parts.hostname or ""
-    if host in ("localhost", "127.0.0.1", "::1") and parts.port == _LM_STUDIO_PORT:
+    if endpoint.is_local and parts.port == _LM_STUDIO_PORT:
         return _LM_STUDIO
     return _BY_HOST.get(host, _PLAIN)
 
 
 @dataclass(slots=True)
 class Learnt:
-    """What one server refused for one model."""
+    """What one server refused for one model, and that it repeats the text in each piece."""
 
     dropped: set[str] = field(default_factory=set)
     max_tokens_name: str | None = None
@@ -72,6 +70,8 @@ class Learnt:
     sends_reasoning: bool | None = None
     wants_tools: bool = False
     user_follows_tool: bool = True
+    streams: bool = True
+    is_cumulative: bool = False
 
     def learn(self, body: dict[str, Any], detail: str) -> str | None:
         """Take in a refusal of `body` and say what will be different, or None if nothing is.
@@ -114,6 +114,14 @@ def _drop_parameter(learnt: Learnt, body: dict[str, Any], detail: str) -> str | 
             learnt.dropped.add(name)
             return f"`{name}` is not sent any more: the server refuses it"
     return None
+
+
+def _stop_streaming(learnt: Learnt, body: dict[str, Any], detail: str) -> str | None:
+    """Learn from `Your organization must be verified to stream this model` and its like."""
+    if not learnt.streams or not re.search(r"(?i)\bstream(ing|ed)?\b", detail):
+        return None
+    learnt.streams = False
+    return "answers come whole, not as a stream: the server refuses it"
 
 
 def _change_reasoning(learnt: Learnt, body: dict[str, Any], detail: str) -> str | None:
@@ -159,6 +167,7 @@ def _move_words_of_user(learnt: Learnt, body: dict[str, Any], detail: str) -> st
 _LESSONS: tuple[Callable[[Learnt, dict[str, Any], str], str | None], ...] = (
     _swap_max_tokens,
     _drop_parameter,
+    _stop_streaming,
     _change_reasoning,
     _offer_tools,
     _move_words_of_user,

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from glossator.core.settings import ModelSettings
+from glossator.model.reports import cut
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEEPSEEK_URL = "https://api.deepseek.com"
 DEFAULT_MODELS = {"api.openai.com": "gpt-4.1-mini", "api.deepseek.com": "deepseek-chat"}
+_MAX_HOST_LENGTH = 80
 
 _SETTINGS, _ENVIRONMENT, _DOTENV = "editor settings", "environment", ".env"
 _VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "DEEPSEEK_API_KEY", "MODEL")
@@ -42,7 +44,12 @@ class Endpoint:
     @property
     def host(self) -> str:
         """The server's name and port, for messages."""
-        return urlsplit(self.base_url).netloc
+        return cut(urlsplit(self.base_url).netloc, _MAX_HOST_LENGTH)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine."""
+        return _is_local(urlsplit(self.base_url).hostname or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,9 @@ def _tidy_url(base_url: str, source: _Source) -> tuple[str, list[str]]:
             f"`{tidy}` is used."
         )
     parts = urlsplit(tidy)
-    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+    # In small letters, so that one server has one address.
+    tidy = parts._replace(netloc=parts.netloc.lower()).geturl()
+    if parts.scheme == "http" and not _is_local(parts.hostname or ""):
         notices.append(
             f"`{tidy}` is not encrypted: code and key travel readable to `{parts.hostname}`. "
             "Use `https://` if the server offers it."
@@ -209,10 +218,12 @@ def _tidy_url(base_url: str, source: _Source) -> tuple[str, list[str]]:
     return tidy, notices
 
 
-def _is_loopback(host: str) -> bool:
+def _is_local(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        address = ipaddress.ip_address(host)
     except ValueError:
         return False
+    # 0.0.0.0 is what servers print that listen everywhere.
+    return address.is_loopback or address.is_unspecified

@@ -80,7 +80,8 @@ class Failure:
 class _Meaning:
     """How one kind of failure is recognised, and what is said about it.
 
-    `text` and `remedy` may name {host}, {model}, {url}, {sizes} and {place}.
+    `text` and `remedy` may name {host}, {model}, {url}, {sizes} and {place}. What `is_lasting` is
+    not meant by words beside which the server names a pause.
     """
 
     kind: Kind
@@ -91,12 +92,15 @@ class _Meaning:
     pattern: str = ""
     unless_status: tuple[int, ...] = ()
     only_status: tuple[int, ...] = ()
+    is_lasting: bool = False
     retry: Retry = "never"
 
     def fits(self, status: int | None, report: Report) -> bool:
         if status in self.statuses or self.codes & report.codes:
             return True
         if status in self.unless_status or (self.only_status and status not in self.only_status):
+            return False
+        if self.is_lasting and report.wait_s is not None:
             return False
         return bool(self.pattern) and report.says(self.pattern)
 
@@ -112,15 +116,19 @@ _MEANINGS = (
         codes=frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
                          "insufficient_balance", "insufficient_user_quota", "Arrearage", "1113",
                          "1008")),
-        pattern=r"insufficient balance|exceeded your current quota|billing (hard )?limit|"
-                r"credit balance is too low|out of credits|arrears|欠费|余额不足",
+        # Gemini says so of the quota of a minute, too, and then when to try again.
+        pattern=r"insufficient (balance|credits)|exceeded your current quota|"
+                r"billing (hard )?limit|credit balance is too low|out of credits|"
+                r"used all available credits|spending limit|arrears|欠费|余额不足|额度已用尽",
+        is_lasting=True,
     ),
     _Meaning(
         "wrong-key",
         "`{host}` does not accept the key",
         "Check the key in {place}.",
         statuses=(401,),
-        codes=frozenset(("invalid_api_key",)),
+        codes=frozenset(("invalid_api_key", "InvalidApiKey", "authentication_error",
+                         "invalid_authentication_error", "UNAUTHENTICATED", "1004")),
         pattern=r"(incorrect|invalid|wrong) api.?key|api.?key (is )?(not valid|invalid)",
     ),
     _Meaning(
@@ -137,12 +145,17 @@ _MEANINGS = (
         "The conversation is too long for `{model}`{sizes}",
         "Begin a new session, ask about less at once, or choose a model with a larger context.",
         statuses=(413,),
-        codes=frozenset(("context_length_exceeded", "exceed_context_size_error")),
+        codes=frozenset(("context_length_exceeded", "exceed_context_size_error", "1261",
+                         "string_above_max_length", "model_max_prompt_tokens_exceeded",
+                         "tokens_limit_reached")),
         pattern=r"maximum context length|context (length|size|window)[^.]*exceed|"
                 r"exceed[^.]*context|(prompt|input) is too long|larger than the context|"
-                r"input length[^.]*exceed|maximum prompt length|reduce the length of|"
-                r"exceeds the (maximum|model)[^.]*tokens|range of input length|"
-                r"超过.{0,12}(长度|上下文)",
+                r"(greater|longer) than the (context|model|maximum)|reached context length|"
+                r"context the overflows|input length[^.]*exceed|maximum prompt length|"
+                r"reduce the length of|exceeds the (maximum|model)[^.]*tokens|"
+                r"token (count|limit)[^.]*exceed|exceed\w* (the )?(model )?token limit|"
+                r"tokens in the prompt cannot exceed|max_new_tokens` must be|"
+                r"range of input length|超长|(超过|超出).{0,12}(长度|上下文)",
         unless_status=(429,),
     ),
     _Meaning(
@@ -157,6 +170,7 @@ _MEANINGS = (
         "`{host}` limits how much may be asked",
         "Wait a little and ask again, or choose another model.",
         statuses=(429,),
+        codes=frozenset(("1002", "1039", "1302", "1303", "1305", "RESOURCE_EXHAUSTED")),
         pattern=r"rate.?limit|too many requests|too many tokens, please wait",
         retry="later",
     ),
@@ -184,6 +198,12 @@ _MEANINGS = (
         pattern=r"model[^.]{0,80}(not found|does not exist|not exist|is not available|unknown|"
                 r"not supported)|(unknown|invalid|no such|not a valid) model|模型不存在",
         only_status=(400, 403, 404, 422),
+    ),
+    _Meaning(
+        "forbidden",
+        "A proxy on the way to `{host}` asks who you are",
+        "Check the proxy variables in the environment, or sign in to the network.",
+        statuses=(407, 511),
     ),
     _Meaning(
         "forbidden",
@@ -218,10 +238,11 @@ def classify_response(
 ) -> Failure:
     """Say what an HTTP answer other than success means."""
     if 300 <= status < 400:
-        target = cut(redact(strip_markup(location), endpoint.api_key), 100) or "another place"
+        target = cut(redact(strip_markup(location), endpoint.api_key), 100)
+        target = f"`{target}`" if target else "another place"
         return Failure(
             "redirect",
-            f"`{endpoint.host}` redirects to `{target}`; neither code nor key is sent there",
+            f"`{endpoint.host}` redirects to {target}; neither code nor key is sent there",
             "If that is the server you want, set it as the base URL.",
             status=status,
         )
@@ -260,6 +281,7 @@ def add_quote(text: str, quote: str, remedy: str) -> str:
 def _classify(
     endpoint: Endpoint, status: int | None, report: Report, wait_s: float | None
 ) -> Failure:
+    report.wait_s = report.wait_s if wait_s is None else wait_s
     meaning = next((item for item in _MEANINGS if item.fits(status, report)), _SERVER_ERROR)
     sizes = ""
     if report.n_tokens and report.limit:
@@ -280,7 +302,7 @@ def _classify(
         remedy,
         meaning.retry,
         status=status,
-        wait_s=wait_s,
+        wait_s=report.wait_s,
         detail=" ".join((report.text, *sorted(report.codes))),
         n_tokens=report.n_tokens,
         limit=report.limit,

@@ -7,6 +7,7 @@ user sees each pause and can end it.
 
 import asyncio
 import json
+import logging
 import random
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, suppress
@@ -21,10 +22,14 @@ from glossator.model.connection import Connection, RequestFailed, preload
 from glossator.model.dialects import find_dialect, recall
 from glossator.model.endpoints import Endpoint
 from glossator.model.failures import Failure
+from glossator.model.pauses import render_wait
+from glossator.model.reports import cut, strip_markup
 from glossator.model.sending import add_nudge, make_body
 from glossator.model.surrogates import replace_lone_surrogates
 
 __all__ = ["OpenAIChat", "preload"]
+
+_log = logging.getLogger(__name__)
 
 MAX_RETRIES = 3
 _FIRST_PAUSE_S = 0.5
@@ -37,6 +42,9 @@ _NUDGE = (
     "or answer in text.)"
 )
 _REFUSED_REQUEST = frozenset((400, 422))
+# Remarks that are known to have been logged; a server that makes up ever new ones fills no memory.
+_MAX_NOTED = 200
+_MAX_NOTE_LENGTH = 200
 
 
 @dataclass(slots=True)
@@ -48,6 +56,7 @@ class _Deadlines:
     first_token: float = 0.0
     idle: float | None = None
     grace: float | None = None
+    n_content: int = 0
 
     @classmethod
     def start(cls, settings: ModelSettings) -> "_Deadlines":
@@ -56,12 +65,15 @@ class _Deadlines:
     def begin_request(self) -> None:
         self.first_token = _now() + self.settings.first_token_timeout_s
         self.idle = self.grace = None
+        self.n_content = 0
 
     def note_progress(self, assembly: Assembly) -> None:
         """Count the silence from now on: what the listener did with the pieces is not silence."""
-        if assembly.has_content:
+        is_new, self.n_content = assembly.n_content > self.n_content, assembly.n_content
+        if assembly.n_content:
             self.idle = _now() + self.settings.idle_timeout_s
-        if assembly.has_ended and self.grace is None:
+        # Some servers send a finish with every piece.
+        if assembly.has_ended and (is_new or self.grace is None):
             self.grace = _now() + _GRACE_S
 
     def make_timeout(self) -> asyncio.Timeout:
@@ -97,7 +109,12 @@ class OpenAIChat:
     """A `ChatModel` that asks an OpenAI-compatible server. Belongs to one event loop."""
 
     def __init__(
-        self, endpoint: Endpoint, settings: ModelSettings, *, max_tokens: int | None = None
+        self,
+        endpoint: Endpoint,
+        settings: ModelSettings,
+        *,
+        max_tokens: int | None = None,
+        connection: Connection | None = None,
     ) -> None:
         self.name = endpoint.model
         self.endpoint = endpoint.base_url
@@ -106,7 +123,18 @@ class OpenAIChat:
         self._max_tokens = max_tokens
         self._dialect = find_dialect(endpoint)
         self._learnt = recall(endpoint)
-        self._connection = Connection(endpoint, settings.connect_timeout_s)
+        self._connection = connection or Connection(endpoint, settings.connect_timeout_s)
+        self._noted: set[str] = set()
+
+    def with_model(self, name: str) -> "OpenAIChat":
+        """Return another model of the same server, asked over the same connections.
+
+        Closing one closes both.
+        """
+        endpoint = replace(self._endpoint, model=name)
+        return OpenAIChat(
+            endpoint, self._settings, max_tokens=self._max_tokens, connection=self._connection
+        )
 
     async def close(self) -> None:
         """Close the connections; answers that are being read end with an error."""
@@ -126,13 +154,15 @@ class OpenAIChat:
             assembly = Assembly(
                 tool_names=frozenset(tool.name for tool in tools),
                 used_ids=frozenset(call.id for item in transcript for call in item.tool_calls),
-                cumulative_text=self._dialect.cumulative_text,
+                is_cumulative=self._learnt.is_cumulative,
             )
             try:
                 async with aclosing(self._ask(request.body, assembly, deadlines)) as pieces:
                     async for piece in pieces:
                         request.has_shown = True
-                        yield _add_notes(piece, request.notes)
+                        if isinstance(piece, Completion):
+                            piece = self._conclude(piece, request, assembly)
+                        yield piece
                 return
             except RequestFailed as failed:
                 failure = failed.failure
@@ -158,6 +188,18 @@ class OpenAIChat:
             max_tokens=self._max_tokens,
         )
 
+    def _conclude(self, end: Completion, request: _Request, assembly: Assembly) -> Completion:
+        """Add what was noted on the way, learn from it, and log it: each remark once."""
+        self._learnt.is_cumulative = assembly.is_cumulative
+        notes = (*request.notes, *end.notes)
+        for note in notes:
+            level = logging.DEBUG if note in self._noted else logging.WARNING
+            shown = cut(strip_markup(note), _MAX_NOTE_LENGTH)
+            _log.log(level, "`%s` at `%s`: %s", self.name, self._endpoint.host, shown)
+        if len(self._noted) < _MAX_NOTED:
+            self._noted.update(notes)
+        return replace(end, notes=notes)
+
     def _learn(self, request: _Request, failure: Failure) -> bool:
         if failure.status not in _REFUSED_REQUEST:
             return False
@@ -176,8 +218,8 @@ class OpenAIChat:
             raise failure.to_error(shown=False)
         if failure.wait_s is not None and failure.wait_s > longest_s:
             remedy = (
-                f"It asks to wait {failure.wait_s:.0f} s, longer than the {longest_s:g} s that "
-                "`model.maxRetryWaitS` allows; ask again later."
+                f"It asks to wait {render_wait(failure.wait_s)}, longer than the {longest_s:g} s "
+                "that `model.maxRetryWaitS` allows; ask again later."
             )
             raise replace(failure, remedy=remedy).to_error(shown=False)
         pause_s = failure.wait_s
@@ -199,7 +241,7 @@ class OpenAIChat:
         data = replace_lone_surrogates(json.dumps(body, ensure_ascii=False)).encode()
         try:
             async with deadlines.make_timeout():
-                response = await self._connection.post(data)
+                response = await self._connection.post(data, self.name)
         except TimeoutError as error:
             raise RequestFailed(deadlines.explain(self._endpoint.host)) from error
         try:
@@ -248,12 +290,6 @@ class OpenAIChat:
             async with asyncio.timeout(_DRAIN_S):
                 while await self._connection.read(chunks) is not None:
                     pass
-
-
-def _add_notes(piece: Piece, notes: list[str]) -> Piece:
-    if notes and isinstance(piece, Completion):
-        return replace(piece, notes=(*notes, *piece.notes))
-    return piece
 
 
 def _now() -> float:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
+from glossator.model.pauses import find_wait_in_words
+
 _MAX_DEPTH = 6
 _TEXT_FIELDS = ("message", "msg", "detail", "error", "errors", "reason", "title", "status_msg")
 _CODE_FIELDS = ("code", "type", "status", "param", "status_code")
@@ -26,12 +28,13 @@ _COUNT = re.compile(r"(?<![\w.])\d[\d,]{2,12}(?![\w])")
 
 @dataclass(slots=True)
 class Report:
-    """An error in a server's words: its text, its codes and the token counts it names."""
+    """An error in a server's words: its text, its codes, the token counts and pause it names."""
 
     text: str = ""
     codes: set[str] = field(default_factory=set)
     n_tokens: int | None = None
     limit: int | None = None
+    wait_s: float | None = None
 
     def says(self, pattern: str) -> bool:
         """Say whether the text matches, upper and lower case alike."""
@@ -51,6 +54,7 @@ def read_report(error: object, api_key: str = "") -> Report:
     report.n_tokens, report.limit = _find_token_counts(report.text)
     report.n_tokens = counts.get("n_prompt_tokens", report.n_tokens)
     report.limit = counts.get("n_ctx", report.limit)
+    report.wait_s = find_wait_in_words(report.text)
     return report
 
 
@@ -84,7 +88,7 @@ def _collect(
             _collect(item, codes, texts, counts, depth + 1)
     elif isinstance(value, dict) and depth < _MAX_DEPTH:
         _collect_fields(value, codes, texts, counts)
-        for inner in (*(value.get(name) for name in _TEXT_FIELDS), value.get("innererror")):
+        for inner in (value.get(name) for name in (*_TEXT_FIELDS, "innererror", "details")):
             _collect(inner, codes, texts, counts, depth + 1)
 
 
@@ -95,6 +99,8 @@ def _collect_fields(
         str(value[name]) for name in _CODE_FIELDS if isinstance(value.get(name), str | int)
     )
     counts.update({name: value[name] for name in _COUNT_FIELDS if isinstance(value.get(name), int)})
+    if isinstance(value.get("retryDelay"), str):
+        texts.append(f"retry in {value['retryDelay']}")
     place = value.get("loc")
     if isinstance(place, list):
         texts.append(".".join(str(part) for part in place[:8]))

@@ -40,10 +40,11 @@ def make_body(
     body: dict[str, Any] = {
         "model": model,
         "messages": _Writer(dialect, learnt).write(transcript),
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "temperature": temperature,
+        "stream": learnt.streams,
     }
+    if learnt.streams:
+        body["stream_options"] = {"include_usage": True}
+    body["temperature"] = temperature
     if max_tokens is not None:
         body[learnt.max_tokens_name or dialect.max_tokens_name] = max_tokens
     if tools:

@@ -5,7 +5,6 @@ be missing, empty, repeated or used twice; the name may come late, in every chun
 no field alone is a key: an entry goes to the slot that it can continue, else it opens a new one.
 """
 
-import re
 import secrets
 import string
 from collections.abc import Collection
@@ -15,28 +14,16 @@ from typing import Any
 from glossator.core.messages import ToolCall
 from glossator.model.arguments import canonical, is_complete, render_arguments
 from glossator.model.surrogates import replace_lone_surrogates
+from glossator.model.tool_names import find_tool_name
 
 MAX_CALLS = 256
 _ID_CHARACTERS = string.ascii_letters + string.digits
 _OWN_FIELDS = frozenset(("index", "id", "type", "function", "name", "arguments"))
-_NAME_PREFIX = re.compile(r"^(?:\w+(?:\.|::|/|:))+(?=\w)")
-_NAME_SUFFIX = re.compile(r"(?:[:.]\d+|<\|.*|\(\))$", re.DOTALL)
 
 
 def make_call_id() -> str:
     """Return a new id: nine letters and digits, the one form that every server takes back."""
     return "".join(secrets.choice(_ID_CHARACTERS) for _ in range(9))
-
-
-def find_tool_name(name: str, tool_names: Collection[str]) -> str:
-    """Return the tool that `name` is when its decoration is taken off, else `name` as it is."""
-    if name in tool_names:
-        return name
-    bare = _NAME_SUFFIX.sub("", name.strip()).strip()
-    for candidate in (bare, _NAME_PREFIX.sub("", bare)):
-        if candidate in tool_names:
-            return candidate
-    return name
 
 
 @dataclass(slots=True, eq=False)
@@ -182,6 +169,8 @@ def _read_entry(raw: dict[str, Any], place: int) -> _Entry | None:
         function = raw
     call_id, name, arguments = raw.get("id"), function.get("name"), function.get("arguments")
     index = raw.get("index")
+    if isinstance(index, float) and index.is_integer():
+        index = int(index)
     is_whole = arguments is not None and not isinstance(arguments, str)
     entry = _Entry(
         place=place,

@@ -31,8 +31,7 @@ class EventReader:
 
     unread: bytearray = field(default_factory=bytearray)
     n_events: int = 0
-    _tail: list[bytes] = field(default_factory=list)
-    _tail_size: int = 0
+    _tail: bytearray = field(default_factory=bytearray)
     _data: list[bytes] = field(default_factory=list)
     _data_size: int = 0
     _kind: str = ""
@@ -50,9 +49,9 @@ class EventReader:
             return []
         self._skip_line_feed = data.endswith(b"\r")
         if self._tail:
-            data = b"".join((*self._tail, data))
+            data = bytes(self._tail) + data
+            self._tail.clear()
         lines = data.split(b"\n") if b"\r" not in data else _LINE_END.split(data)
-        self._tail, self._tail_size = [], 0
         self._keep_tail(lines.pop())
         events: list[Event] = []
         for line in lines:
@@ -62,18 +61,16 @@ class EventReader:
     def close(self) -> list[Event]:
         """Return the event that the end of the stream completes, if one is open."""
         events: list[Event] = []
-        tail, self._tail = b"".join(self._tail), []
-        if tail:
-            self._read_line(tail, events)
+        if self._tail:
+            self._read_line(bytes(self._tail), events)
+            self._tail.clear()
         self._end_event(events)
         return events
 
     def _keep_tail(self, data: bytes) -> None:
-        if data:
-            self._tail.append(data)
-            self._tail_size += len(data)
-            if self._tail_size > MAX_EVENT_BYTES:
-                raise OversizedEvent
+        self._tail += data
+        if len(self._tail) > MAX_EVENT_BYTES:
+            raise OversizedEvent
 
     def _read_line(self, line: bytes, events: list[Event]) -> None:
         if self._is_first_line:

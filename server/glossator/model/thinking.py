@@ -1,4 +1,4 @@
-"""Thinking that a model writes into its answer between `<think>` and `</think>`.
+"""Thinking that a model writes into its answer between `<think>` and `</think>` or their like.
 
 Only a tag at the very start of the answer is taken for thinking: later on, it is text about tags.
 """
@@ -8,7 +8,13 @@ from typing import Literal
 
 Part = tuple[Literal["text", "reasoning"], str]
 
-_TAGS = {"<think>": "</think>", "<thinking>": "</thinking>"}
+_TAGS = {
+    "<think>": "</think>",
+    "<thinking>": "</thinking>",
+    "<thought>": "</thought>",
+    "[THINK]": "[/THINK]",
+    "◁think▷": "◁/think▷",
+}
 
 
 @dataclass(slots=True)

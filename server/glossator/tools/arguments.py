@@ -1,17 +1,17 @@
-"""Arguments of a tool call as a model writes them: JSON text that is often nearly right.
+"""Arguments of a tool call as a model writes them, made to fit the parameters of the tool.
 
 What can be understood without guessing is understood; everything else becomes an
 `InvalidArguments` whose text tells the model what to send instead. Nothing is repaired that
 could change what a call does.
 """
 
-import json
 from collections.abc import Mapping
-from typing import Any, NoReturn, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from glossator.core.errors import InvalidArguments
+from glossator.model.arguments import UnreadableArguments, read_value, render_arguments
 from glossator.tools.escaping import quote_name
 
 _MAX_CHARACTERS = 1_000_000
@@ -53,49 +53,16 @@ def _parse_object(text: str | None, model: type[BaseModel]) -> dict[str, Any]:
         return {}
     if len(text) > _MAX_CHARACTERS:
         raise InvalidArguments("The arguments are too long. Send a small JSON object.")
-    value = _load(text)
-    if isinstance(value, str):
+    try:
         # Some models encode the object twice.
-        value = _load(value)
+        value = read_value(render_arguments(text))
+    except UnreadableArguments as error:
+        raise InvalidArguments(str(error)) from None
     if not isinstance(value, dict):
         raise InvalidArguments(
             "The arguments must be one JSON object. "
             f"The parameters are: {describe_parameters(model)}."
         )
-    return value
-
-
-def _load(text: str) -> Any:
-    try:
-        # Not strict: raw line breaks inside strings are meant as they stand.
-        return json.loads(
-            text, strict=False, parse_constant=_refuse_number, parse_float=_parse_float
-        )
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data" and text[error.pos :].lstrip().startswith("{"):
-            raise InvalidArguments(
-                "The arguments hold more than one JSON object, so nothing was run. "
-                "Send one call per object."
-            ) from None
-        raise InvalidArguments(
-            f"The arguments are not valid JSON ({error.msg.lower()} at character "
-            f"{error.pos + 1} of {len(text)}), so nothing was run. Send the whole call again."
-        ) from None
-    except (ValueError, RecursionError):
-        # An integer of thousands of digits, or brackets nested thousands deep.
-        raise InvalidArguments(
-            "The arguments hold a number or nesting that is too large. Send a small JSON object."
-        ) from None
-
-
-def _refuse_number(name: str) -> NoReturn:
-    raise InvalidArguments(f"The arguments hold {name}, which is not a JSON number.")
-
-
-def _parse_float(digits: str) -> float:
-    value = float(digits)
-    if value in {float("inf"), float("-inf")}:
-        _refuse_number(digits[:20])
     return value
 
 
@@ -106,8 +73,8 @@ def _unwrap(value: Any, name: str, model: type[BaseModel]) -> Any:
     if not isinstance(value, str) or annotation is str or not kinds & {list, tuple, dict}:
         return value
     try:
-        parsed = _load(value)
-    except InvalidArguments:
+        parsed = read_value(value)
+    except UnreadableArguments:
         return value
     return parsed if isinstance(parsed, list | dict) else value
 

@@ -2,11 +2,15 @@
 
 Words find the files, their text rules most of them out, and only what is left is parsed and
 kept by content. Nothing is read before the first question, and an idle map does nothing.
+
+A briefing is given within a tenth of a second in a large workspace, too: there the nearest files
+are looked into first, and those that were not looked into are counted.
 """
 
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,15 +18,25 @@ from glossator.code.outline import Call, Function, Outline
 from glossator.core.text import SourceText
 from glossator.tools.budget import Budget
 from glossator.tools.facts import Facts
+from glossator.tools.reaching import Reach
 from glossator.tools.resolving import Resolver
 from glossator.tools.scopes import Site
-from glossator.tools.source_files import Definition, SourceFiles
-from glossator.tools.testcode import is_test_code, is_test_path
+from glossator.tools.source_files import (
+    MAX_REMEMBERED,
+    Definition,
+    SourceFile,
+    SourceFiles,
+    list_definitions,
+)
+from glossator.tools.testcode import TEST_MARKS, is_test_code, is_test_path
 from glossator.tools.workspace import Workspace
 
 MAX_CALLERS = 200
 MAX_CALLERS_FOLLOWED = 20
 MAX_DEFINITIONS = 50
+# In a workspace of so many files names are shared by hundreds of them. What is asked there is
+# answered in a tenth of a second, from the nearest files, and more fully when asked again.
+LARGE = 1_000
 
 _T = TypeVar("_T")
 
@@ -95,7 +109,15 @@ class CodeMap:
     def __init__(self, workspace: Workspace, *, revalidate_after_s: float = 1.0) -> None:
         self._workspace = workspace
         self._sources = SourceFiles(workspace, revalidate_after_s=revalidate_after_s)
+        self._is_in_tests = lru_cache(MAX_REMEMBERED)(
+            lambda path: is_test_path(workspace.show(Path(path)))
+        )
         self._lock = threading.RLock()
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace whose code this is."""
+        return self._workspace
 
     def outline(self, source: SourceText) -> Outline | None:
         """Return the outline of a text, or None when its structure is not understood.
@@ -105,13 +127,13 @@ class CodeMap:
         facts = self._sources.facts_of(source)
         return None if facts is None else facts.outline
 
-    def resolve_calls(self, source: SourceText, function: Function) -> tuple[ResolvedCall, ...]:
+    def resolve_calls(self, source: SourceText, function: Function) -> Found[ResolvedCall]:
         """Return the calls that `function` makes, in their order, each with its targets."""
         with self._lock:
             facts = self._start(source)
             if facts is None:
                 return Found.make([ResolvedCall(call, ()) for call in function.calls], limit=10**6)
-            budget = Budget()
+            budget = self._budget(n_sure=5, seconds=0.03)
             resolver = Resolver(self._sources, budget)
             site = Site(facts, function)
             known: dict[tuple[str, str], tuple[Place, ...]] = {}
@@ -144,12 +166,18 @@ class CodeMap:
             facts = self._start(source)
             if facts is None:
                 return NO_USERS
-            budget = Budget()
+            budget = self._budget(n_sure=5, seconds=0.03)
             direct = self._find_callers(facts, function, budget)
             callers = self._found((caller for _, caller in direct), budget)
-            budget = Budget(n_parses=200, seconds=1.5)
+            budget = self._budget(n_sure=2, seconds=0.01)
             tests = self._find_tests(direct, budget)
             return Users(callers, self._found(dict.fromkeys(tests), budget))
+
+    def _budget(self, *, n_sure: int, seconds: float) -> Budget:
+        """Return what a part of a briefing may cost: in a large workspace little."""
+        if self._sources.index.n_files < LARGE:
+            return Budget()
+        return Budget(n_sure=n_sure, seconds=seconds)
 
     def _find_tests(self, direct: list[tuple[Facts, Caller]], budget: Budget) -> list[Caller]:
         tests = [caller for _, caller in direct if caller.is_test]
@@ -161,7 +189,7 @@ class CodeMap:
             if number >= MAX_CALLERS_FOLLOWED or budget.is_over:
                 budget.n_skipped += len(between) - number
                 break
-            further = self._find_callers(facts, calling, budget)
+            further = self._find_callers(facts, calling, budget, only_tests=True)
             tests += [caller for _, caller in further if caller.is_test]
         return tests
 
@@ -170,10 +198,17 @@ class CodeMap:
         with self._lock:
             self._sources.refresh()
             budget = Budget()
+            files = [
+                file
+                for family in self._sources.families()
+                for file in self._sources.definers(name, family)
+            ]
+            outlines = (self._sources.facts_at(file, name, "definition", budget) for file in files)
             found = [
                 self._place(definition)
-                for family in self._sources.families()
-                for definition in self._sources.definitions(name, family, budget)
+                for facts in outlines
+                if facts is not None
+                for definition in list_definitions(facts, name)
             ]
             found.sort(key=lambda place: (place.path, place.line))
             return Found.make(
@@ -199,14 +234,14 @@ class CodeMap:
         return facts
 
     def _find_callers(
-        self, facts: Facts, function: Function, budget: Budget
+        self, facts: Facts, function: Function, budget: Budget, *, only_tests: bool = False
     ) -> list[tuple[Facts, Caller]]:
         """Return callers with the facts of the file each stands in, in the order of files."""
         resolver = Resolver(self._sources, budget)
         target = Definition(facts, function)
         found: list[tuple[Facts, Caller]] = []
         for name in _list_call_names(function):
-            for other in self._files_calling(name, facts, budget):
+            for other in self._files_calling(name, target, resolver, budget, only_tests=only_tests):
                 for calling, call in _list_calls(other, name):
                     site = Site(other, calling)
                     if resolver.rules_out(call, site, target):
@@ -216,13 +251,27 @@ class CodeMap:
                         found.append((other, self._caller(other, calling, call)))
         return sorted(found, key=lambda item: (item[1].place.path, item[1].line))
 
-    def _files_calling(self, name: str, facts: Facts, budget: Budget) -> Iterator[Facts]:
-        if not self._workspace.is_inside(Path(facts.native_path)):
-            yield facts  # A document of its own: no folder that is searched holds it.
-        for file in self._sources.files_with(name, facts.family):
+    def _files_calling(
+        self, name: str, target: Definition, resolver: Resolver, budget: Budget, *, only_tests: bool
+    ) -> Iterator[Facts]:
+        if not self._workspace.is_inside(Path(target.facts.native_path)):
+            yield target.facts  # A document of its own: no folder that is searched holds it.
+        reach = Reach(target, name, self._sources, resolver)
+        files = [file for file in reach.files if not only_tests or self._may_test(file)]
+        for number, file in enumerate(files):
+            if budget.is_over:
+                budget.n_skipped += len(files) - number
+                return
+            if not reach.may_call(file):
+                continue
             other = self._sources.facts_at(file, name, "call", budget)
             if other is not None:
                 yield other
+
+    def _may_test(self, file: SourceFile) -> bool:
+        return self._is_in_tests(file.path) or any(
+            self._sources.file_mentions(file, mark) for mark in TEST_MARKS
+        )
 
     def _caller(self, facts: Facts, calling: Function | None, call: Call) -> Caller:
         line = call.point.line

@@ -33,5 +33,10 @@ def quote_name(text: str, *, limit: int = 120) -> str:
     return f"`{line}`"
 
 
+def quote_path(path: str) -> str:
+    """Return a shown path on one line, as it stands before a line number."""
+    return escape_invisible(path.replace("\n", "\\n"))
+
+
 def _write_out(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match[0]):x}}}"

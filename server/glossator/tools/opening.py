@@ -49,6 +49,22 @@ def read_content(path: str, *, limit_bytes: int, is_allowed: Callable[[str], boo
         NotAFile: it is no regular file.
         OSError: it cannot be opened or read.
     """
+    handle, status = open_regular(path, is_allowed=is_allowed)
+    try:
+        data = _read_up_to(handle, limit_bytes + 1, status.st_size)
+        return Content(
+            data[:limit_bytes], status.st_size, status.st_mtime_ns, len(data) > limit_bytes
+        )
+    finally:
+        os.close(handle)
+
+
+def open_regular(path: str, *, is_allowed: Callable[[str], bool]) -> tuple[int, os.stat_result]:
+    """Return a handle of the regular file at `path`, for the caller to close, and its status.
+
+    Raises:
+        NotAllowed, NotAFile, OSError: as `read_content`.
+    """
     # Asked before opening as well: opening some devices does something.
     _require_file(os.stat(path))  # noqa: PTH116 - thousands of files a second go through here
     handle = os.open(path, _FLAGS)
@@ -57,12 +73,10 @@ def read_content(path: str, *, limit_bytes: int, is_allowed: Callable[[str], boo
         _require_file(status)
         if not _stands_where_allowed(handle, path, status, is_allowed):
             raise NotAllowed(path)
-        data = _read_up_to(handle, limit_bytes + 1, status.st_size)
-        return Content(
-            data[:limit_bytes], status.st_size, status.st_mtime_ns, len(data) > limit_bytes
-        )
-    finally:
+    except BaseException:
         os.close(handle)
+        raise
+    return handle, status
 
 
 def _require_file(status: os.stat_result) -> None:

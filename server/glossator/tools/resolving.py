@@ -5,7 +5,8 @@ workspace. Types are not inferred: where several definitions remain, all are giv
 nothing but a name everybody uses speaks for one, none is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
 from glossator.code.outline import Call, Import
@@ -41,15 +42,24 @@ from glossator.tools.source_files import (
     Definition,
     SourceFile,
     SourceFiles,
+    list_definitions,
 )
 
 MAX_CANDIDATES = 5
 # A bare name must be defined or imported in its file.
-_EXPLICIT_IMPORTS = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
+EXPLICIT_IMPORTS = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
 # What is imported under a name is that and nothing else.
-_BINDING_IMPORTS = _EXPLICIT_IMPORTS | {"go", "java", "php"}
+_BINDING_IMPORTS = EXPLICIT_IMPORTS | {"go", "java", "php"}
 # `import static a.B.f`
 _IMPORTS_MEMBERS = frozenset({"java"})
+
+
+def _any_file(file: SourceFile) -> bool:
+    return True
+
+
+def _any_owner(owner: str) -> bool:
+    return True
 
 
 class Resolver:
@@ -60,8 +70,8 @@ class Resolver:
         self._budget = budget
         self._in_modules: dict[tuple[str, ...], list[Definition]] = {}
         self._known_modules: dict[tuple[str, ...], bool] = {}
-        self._by_owner: dict[tuple[str, ...], list[Definition]] = {}
-        self._by_name: dict[tuple[str, ...], list[Definition]] = {}
+        self._named_like: dict[tuple[str, ...], list[Definition] | None] = {}
+        self._definers: dict[tuple[str, str], list[SourceFile]] = {}
         self._returned: dict[tuple[str, int, str, str], frozenset[str]] = {}
 
     def resolve(self, call: Call, site: Site) -> list[Definition]:
@@ -83,8 +93,19 @@ class Resolver:
             call, site, target.facts
         ) or self._is_named_for_another(call, site, target)
 
+    def is_crowded(self, name: str, target: Definition) -> bool:
+        """Say whether too many types have a member of that name for the name alone to tell."""
+        site = Site(target.facts, None)
+        seen = set()
+        for item in self._members(name, site):
+            if item.function is not None and item.function.has_body:
+                seen.add(item.key)
+            if len(seen) > MAX_CANDIDATES:
+                return True
+        return False
+
     def _is_named_for_another(self, call: Call, site: Site, target: Definition) -> bool:
-        """Say what `_find_by_owner` would say of a common name, without looking for others."""
+        """Say what `find_named_like` would say of a common name, without looking for others."""
         parts = split_receiver(call.receiver)
         if (
             call.name not in COMMON_METHODS
@@ -135,27 +156,38 @@ class Resolver:
                 found = self._find_in_module(item.module, name, site, members=True)
             if found:
                 return found
-        if site.language_id in _EXPLICIT_IMPORTS and not is_plain_script(site.facts):
+        if site.language_id in EXPLICIT_IMPORTS and not is_plain_script(site.facts):
             return []
         return self._resolve_package(name, site)
 
     def _resolve_package(self, name: str, site: Site) -> list[Definition]:
         """Look where names are seen without being imported: the package, the included files."""
         here = site.facts.pure_path.parent
+
+        def is_near(file: SourceFile) -> bool:
+            return pure_path(file.path).parent == here
+
+        def find(accepts: Callable[[SourceFile], bool]) -> Iterator[Definition]:
+            found = self._definitions(name, site, accepts)
+            return (item for item in found if self._is_seen_bare(item, site))
+
         if site.language_id == "go":
-            return self._pick(
-                [item for item in self._definitions(name, site, folder=here) if not is_member(item)]
-            )
-        found = self._definitions(name, site)
-        if site.language_id not in IMPLICIT_SELF:
-            found = [item for item in found if not is_member(item)]
-        elif site.function is None or not site.function.container:
-            found = [item for item in found if not is_member(item) or is_constructor(item)]
-        elif name in COMMON_METHODS:
+            return self._pick(find(is_near))
+        if name in COMMON_METHODS and site.language_id in IMPLICIT_SELF and _is_in_type(site):
             return []
-        near = [item for item in found if item.facts.pure_path.parent == here]
-        included = [item for item in found if self._is_included(item, site)]
-        return self._pick(included or near or found)
+        return (
+            self._pick_first(
+                find(lambda file: self._is_included(file, site)), find(is_near), find(_any_file)
+            )
+            or []
+        )
+
+    @staticmethod
+    def _is_seen_bare(item: Definition, site: Site) -> bool:
+        """Say whether a definition can be called without a receiver, from another file."""
+        if site.language_id not in IMPLICIT_SELF:
+            return not is_member(item)
+        return _is_in_type(site) or not is_member(item) or is_constructor(item)
 
     # self.f()
 
@@ -179,15 +211,13 @@ class Resolver:
         if in_file:
             return [Definition(site.facts, function) for function in prefer_bodies(in_file)]
         # Inherited: the class it comes from is named in this file, mostly.
-        members = [
-            item
-            for item in self._definitions(name, site)
-            if is_member(item) and item.facts.path != site.facts.path
-        ]
-        mentioned = [item for item in members if self._is_mentioned(item, site)]
-        if mentioned:
-            return self._pick(mentioned)
-        return [] if name in COMMON_METHODS else self._pick(members)
+        stages = [self._mentioned(name, site)]
+        if name not in COMMON_METHODS:
+            stages.append(self._members(name, site))
+        elsewhere = (
+            (item for item in stage if item.facts.path != site.facts.path) for stage in stages
+        )
+        return self._pick_first(*elsewhere) or []
 
     # x.f()
 
@@ -217,28 +247,45 @@ class Resolver:
 
     def _resolve_by_owner(self, name: str, owner: str, site: Site) -> list[Definition]:
         """Look among all members of that name, led by what the receiver is called."""
-        key = (site.facts.path, name, owner)
-        if key not in self._by_owner:
-            self._by_owner[key] = self._find_by_owner(name, owner, site)
-        return self._by_owner[key]
-
-    def _find_by_owner(self, name: str, owner: str, site: Site) -> list[Definition]:
-        is_common = name in COMMON_METHODS
-        hint = fold(owner)
-        found = self._definitions(name, site, hint=owner if is_common else "")
-        members = [item for item in found if is_member(item)]
-        named = [item for item in members if fold(owner_of(item)) == hint]
-        if not named:
-            named = [item for item in found if not is_member(item) and is_named_by(item, owner)]
-        if not named and len(hint) >= 4:
-            named = [item for item in members if hint in fold(owner_of(item))]
-        if named:
-            return self._pick(named)
+        named = self.find_named_like(owner, name, site)
         # A type of the workspace may have inherited it; one from elsewhere has its own.
-        if is_common or (is_type_name(owner) and not self._definitions(owner, site)):
-            return []
-        mentioned = [item for item in members if self._is_mentioned(item, site)]
-        return self._pick(mentioned or members)
+        if (
+            named is not None
+            or name in COMMON_METHODS
+            or (is_type_name(owner) and not self._is_defined(owner, site))
+        ):
+            return named or []
+        return self._pick_first(self._mentioned(name, site), self._members(name, site)) or []
+
+    def find_named_like(self, owner: str, name: str, site: Site) -> list[Definition] | None:
+        """Return the definitions whose type or place is named like a receiver, None for none."""
+        key = (site.facts.family, name, owner)
+        if key not in self._named_like:
+            self._named_like[key] = self._find_named_like(owner, name, site)
+        return self._named_like[key]
+
+    def _find_named_like(self, owner: str, name: str, site: Site) -> list[Definition] | None:
+        hint = fold(owner)
+        is_common = name in COMMON_METHODS
+        # What everybody has is looked for only where the receiver's name is known.
+        words = {owner, "".join(part[:1].upper() + part[1:] for part in owner.split("_"))}
+
+        def is_known(file: SourceFile) -> bool:
+            return not is_common or any(self._sources.file_mentions(file, one) for one in words)
+
+        def is_placed(file: SourceFile) -> bool:
+            return self._may_name(owner, file) and is_known(file)
+
+        placed = (
+            item
+            for item in self._definitions(name, site, is_placed)
+            if not is_member(item) and is_named_by(item, owner)
+        )
+        return self._pick_first(
+            self._members(name, site, lambda own: fold(own) == hint, is_known),
+            placed,
+            self._members(name, site, lambda own: len(hint) >= 4 and hint in fold(own), is_known),
+        )
 
     # f().g()
 
@@ -249,15 +296,11 @@ class Resolver:
         types = self._find_returned(Call(called, receiver, call.point, ""), site)
         if not types:
             return None
-        members = [
-            item
-            for item in self._definitions(call.name, site)
-            if is_member(item) and owner_of(item) in types
-        ]
-        if members:
-            return self._pick(members)
+        members = self._pick_first(self._members(call.name, site, types.__contains__))
+        if members is not None:
+            return members
         # As above: inherited, or of a type from elsewhere.
-        return None if any(self._definitions(one, site) for one in types) else []
+        return None if any(self._is_defined(one, site) for one in types) else []
 
     def _find_returned(self, call: Call, site: Site) -> frozenset[str]:
         """Return the types that a call may return; none where one of its targets is silent."""
@@ -319,12 +362,11 @@ class Resolver:
         path, language_id = site.facts.pure_path, site.language_id
         key = (module, name, language_id, str(path.parent))
         if key not in self._in_modules:
-            self._in_modules[key] = self._sources.definitions(
-                name,
-                site.facts.family,
-                self._budget,
-                lambda file: rate_module(module, pure_path(file.path), path, language_id) > 0,
-            )
+
+            def is_module(file: SourceFile) -> bool:
+                return rate_module(module, pure_path(file.path), path, language_id) > 0
+
+            self._in_modules[key] = list(self._definitions(name, site, is_module))
         found = [
             item
             for item in self._in_modules[key]
@@ -345,28 +387,56 @@ class Resolver:
     # Small judgements
 
     def _definitions(
-        self, name: str, site: Site, *, folder: PurePosixPath | None = None, hint: str = ""
-    ) -> list[Definition]:
+        self, name: str, site: Site, accepts: Callable[[SourceFile], bool]
+    ) -> Iterator[Definition]:
+        """Yield the definitions of `name` in the files that are accepted.
+
+        Each file is parsed when its turn comes: whoever has enough stops asking.
+        """
+        key = (name, site.facts.family)
+        if key not in self._definers:
+            self._definers[key] = self._sources.definers(*key)
+        for file in self._definers[key]:
+            if accepts(file):
+                facts = self._sources.facts_at(file, name, "definition", self._budget)
+                if facts is not None:
+                    yield from list_definitions(facts, name)
+
+    def _members(
+        self,
+        name: str,
+        site: Site,
+        is_owner: Callable[[str], bool] = _any_owner,
+        is_accepted: Callable[[SourceFile], bool] = _any_file,
+    ) -> Iterator[Definition]:
+        """Yield the members of that name, of the types whose name `is_owner` accepts."""
+
         def accepts(file: SourceFile) -> bool:
-            if folder is not None and pure_path(file.path).parent != folder:
-                return False
-            return not hint or any(self._sources.file_mentions(file, owner) for owner in owners)
-
-        owners = {hint, "".join(part[:1].upper() + part[1:] for part in hint.split("_"))}
-        key = (name, site.facts.family, str(folder), hint)
-        if key not in self._by_name:
-            self._by_name[key] = self._sources.definitions(
-                name, site.facts.family, self._budget, accepts
+            return is_accepted(file) and (
+                is_owner is _any_owner or any(map(is_owner, self._sources.owners(file)))
             )
-        return self._by_name[key]
 
-    def _is_mentioned(self, item: Definition, site: Site) -> bool:
-        owner = owner_of(item)
-        return bool(owner) and self._sources.mentions(site.facts, owner)
+        for item in self._definitions(name, site, accepts):
+            if is_member(item) and is_owner(owner_of(item)):
+                yield item
 
-    def _is_included(self, item: Definition, site: Site) -> bool:
+    def _mentioned(self, name: str, site: Site) -> Iterator[Definition]:
+        """Yield the members of that name whose type is named in the file of the call."""
+        return self._members(name, site, lambda own: self._sources.mentions(site.facts, own))
+
+    def _is_defined(self, name: str, site: Site) -> bool:
+        return next(self._definitions(name, site, _any_file), None) is not None
+
+    def _may_name(self, owner: str, file: SourceFile) -> bool:
+        path = pure_path(file.path)
+        return owner in {
+            path.name.partition(".")[0],
+            path.parent.name,
+        } or owner in self._sources.owners(file)
+
+    def _is_included(self, file: SourceFile, site: Site) -> bool:
         return any(
-            rate_module(one.module, item.facts.pure_path, site.facts.pure_path, site.language_id)
+            rate_module(one.module, pure_path(file.path), site.facts.pure_path, site.language_id)
             for one in site.facts.outline.imports
         )
 
@@ -387,9 +457,28 @@ class Resolver:
                 return True
         return False
 
+    def _pick_first(self, *stages: Iterator[Definition]) -> list[Definition] | None:
+        """Pick from the first stage that has any; the files of later ones stay closed."""
+        for stage in stages:
+            first = next(stage, None)
+            if first is not None:
+                return self._pick(chain([first], stage))
+        return None
+
     @staticmethod
-    def _pick(found: list[Definition]) -> list[Definition]:
+    def _pick(found: Iterable[Definition]) -> list[Definition]:
         """Return distinct definitions, or none when there are too many to mean anything."""
-        with_body = [item for item in found if item.function is None or item.function.has_body]
-        distinct = list({item.key: item for item in with_body or found}.values())
-        return distinct if len(distinct) <= MAX_CANDIDATES else []
+        distinct: dict[tuple[str, int], Definition] = {}
+        with_body: dict[tuple[str, int], Definition] = {}
+        for item in found:
+            distinct[item.key] = item
+            if item.function is None or item.function.has_body:
+                with_body[item.key] = item
+            if len(with_body) > MAX_CANDIDATES:
+                return []
+        picked = with_body or distinct
+        return list(picked.values()) if len(picked) <= MAX_CANDIDATES else []
+
+
+def _is_in_type(site: Site) -> bool:
+    return site.function is not None and bool(site.function.container)

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from glossator.code.outline import Function, Import
 from glossator.tools.facts import Facts
+from glossator.tools.glances import list_declared_types
 from glossator.tools.source_files import Definition, list_definitions
 
 SUPER_WORDS = frozenset({"super", "super()", "parent", "base"})
@@ -125,17 +126,7 @@ def find_declared_type(name: str, function: Function | None) -> str:
     """
     if function is None or not name.isidentifier():
         return ""
-    found = _compile_declaration(name).search(function.signature)
-    return last_part(found["after"] or found["before"] or "") if found else ""
-
-
-@lru_cache(maxsize=1024)
-def _compile_declaration(name: str) -> re.Pattern[str]:
-    qualified = r"(?:\w+(?:\.|::|\\))*[A-Z]\w*"
-    return re.compile(
-        rf"\b{name}\b\??\s*(?::\s*[\"'&*]?|\s[*&]?)(?:mut\s+)?(?P<after>{qualified})"
-        rf"|(?P<before>{qualified})(?:<[^<>]*>)?\s*[*&]?\s+[*&$]*{name}\b(?!\s*[(<])"
-    )
+    return next(list_declared_types(name, function.signature), "")
 
 
 def prefer_bodies(functions: Sequence[Function]) -> list[Function]:

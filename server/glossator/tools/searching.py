@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.text import SourceText
 from glossator.tools.candidates import Glob, find_ripgrep, list_candidates, walk_candidates
-from glossator.tools.escaping import escape_invisible, quote_name
+from glossator.tools.escaping import escape_invisible, quote_name, quote_path
 from glossator.tools.matching import KeywordMatcher, LineMatch, Matcher, RegexMatcher, TimeIsUp
 from glossator.tools.toolbox import ToolFunction
 from glossator.tools.workspace import Workspace
@@ -137,6 +137,8 @@ class _Search:
             for source, matches in zip(
                 batch, matcher.find([source.text for source in batch]), strict=True
             ):
+                if matches:
+                    self._workspace.note(source)
                 self.hits += [
                     SearchHit(source.name, match, source.lines[match.line - 1]) for match in matches
                 ]
@@ -250,11 +252,6 @@ def _render(request: SearchRequest, result: SearchResult) -> str:
     if result.n_unreadable:
         notes.append(f"Not searched: {result.n_unreadable} files that are too large or not text.")
     return "\n".join([*lines, *(["", *notes] if notes else [])])
-
-
-def quote_path(path: str) -> str:
-    """Return a shown path on one line, as it stands before a line number."""
-    return escape_invisible(path.replace("\n", "\\n"))
 
 
 def _cut(hit: SearchHit) -> str:

@@ -4,26 +4,35 @@ An open document stands in place of its file. Before a file is parsed its text i
 the word stand there as a definition or a call can stand? Most files are spared by that.
 """
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from typing import Any, TypeVar
 
+from glossator.code.grammars import load_grammar
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function, TypeDefinition
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
 from glossator.tools.budget import Budget
+from glossator.tools.decoding import decode_text
 from glossator.tools.facts import FAMILIES, MAX_PARSED_CHARACTERS, Facts, FactsCache
+from glossator.tools.glances import (
+    Purpose,
+    find_word,
+    holds_word,
+    list_declared_types,
+    list_module_names,
+    list_owners,
+    list_receivers,
+    may_stand,
+)
 from glossator.tools.word_index import IndexedFile, WordIndex
 from glossator.tools.workspace import Workspace
 
-Purpose = Literal["definition", "call"]
 MAX_REMEMBERED = 100_000
-# So far from a name its definition or call may begin and end: a receiver, a type, parameters.
-_AROUND = 400
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +79,46 @@ class SourceFiles:
         self._cache = FactsCache()
         self._hashes: dict[int, str] = {}
         self._verdicts: dict[tuple[int, str, Purpose], bool] = {}
+        self._owners: dict[int, frozenset[str]] = {}
+        self._modules: dict[int, frozenset[str] | None] = {}
+        self._on_disk: dict[tuple[str, str], list[SourceFile]] = {}
+        self._definers: dict[tuple[str, str], list[SourceFile]] = {}
+        self._generation = -1
         self._documents: dict[str, SourceFile] = {}
 
     def forget(self) -> None:
         """Drop everything that was learned."""
         self.index.forget()
         self._cache.clear()
-        self._hashes.clear()
-        self._verdicts.clear()
+        for remembered in self._remembered():
+            remembered.clear()
 
     def refresh(self, stop: threading.Event | None = None) -> None:
         """Look at the disk and the editor again."""
+        is_first = self.index.n_files == 0
         self.index.refresh(stop)
+        if is_first:
+            # The first question waits for the disk anyway: no later one waits for a grammar.
+            for language_id in {file.language.id for file in self.index.files}:
+                load_grammar(language_id)
+        if self._generation != self.index.generation:
+            self._generation = self.index.generation
+            self._on_disk.clear()
+            self._definers.clear()
         self._documents = {}
         for path, source in self._workspace.open_documents().items():
             language = find_language(path.name, source.language_id)
             if language is not None:
                 self._documents[str(path)] = SourceFile(str(path), language, document=source)
-        if len(self._verdicts) > MAX_REMEMBERED:
-            self._verdicts.clear()
-        if len(self._hashes) > MAX_REMEMBERED:
-            self._hashes.clear()
+        for remembered in self._remembered():
+            if len(remembered) > MAX_REMEMBERED:
+                remembered.clear()
+
+    def _remembered(self) -> tuple[dict[Any, Any], ...]:
+        """Return what is known of contents by their numbers."""
+        return (
+            self._hashes, self._verdicts, self._owners, self._modules, self._on_disk, self._definers
+        )  # fmt: skip
 
     def facts_of(self, source: SourceText) -> Facts | None:
         """Return what is in a text, or None when its structure is not understood."""
@@ -106,13 +134,23 @@ class SourceFiles:
     def files_with(self, word: str, family: str) -> Iterator[SourceFile]:
         """Yield the files of a family of languages that hold `word`, open documents first."""
         word = find_word(word)
+        yield from self._documents_with(word, family)
+        yield from self._closed(self._files_on_disk_with(word, family))
+
+    def _documents_with(self, word: str, family: str) -> Iterator[SourceFile]:
         for file in self._documents.values():
-            if file.family == family and file.document and _holds(file.document.text, word):
+            if file.family == family and file.document and holds_word(file.document.text, word):
                 yield file
-        for indexed in self.index.find(word):
-            file = SourceFile(indexed.path, indexed.language, indexed)
-            if file.family == family and indexed.path not in self._documents:
-                yield file
+
+    def _closed(self, files: list[SourceFile]) -> Iterator[SourceFile]:
+        return (file for file in files if file.path not in self._documents)
+
+    def _files_on_disk_with(self, word: str, family: str) -> list[SourceFile]:
+        key = (word, family)
+        if key not in self._on_disk:
+            files = [SourceFile(each.path, each.language, each) for each in self.index.find(word)]
+            self._on_disk[key] = [file for file in files if file.family == family]
+        return self._on_disk[key]
 
     def mentions(self, facts: Facts, word: str) -> bool:
         """Say whether the file that `facts` are about holds `word`."""
@@ -126,38 +164,55 @@ class SourceFiles:
         """Say whether a file holds `word`."""
         word = find_word(word)
         if file.document is not None:
-            return _holds(file.document.text, word)
+            return holds_word(file.document.text, word)
         return file.indexed is not None and self.index.mentions(file.indexed, word)
 
     def facts_at(
         self, file: SourceFile, word: str, purpose: Purpose, budget: Budget
     ) -> Facts | None:
         """Return what is in a file, unless it cannot have `word` for that purpose."""
-        if file.document is not None:
-            return self.facts_of(file.document)
         known = self.known_facts(file)
         if known is not None:
             return known
-        assert file.indexed is not None
-        number = file.indexed.number
-        if self._verdicts.get((number, word, purpose)) is False:
+        if file.indexed is None or not self.may_hold(file, word, purpose):
             return None
-        try:
-            source = self._workspace.read_walked(file.path)
-        except GlossatorError:
-            return None
-        may = _may_stand(source.text, word, purpose, file.language.id)
-        self._verdicts[number, word, purpose] = may
-        if may and len(source.text) > MAX_PARSED_CHARACTERS:
-            self._verdicts[number, word, purpose] = False
+        text = self._text_of(file)
+        if len(text) > MAX_PARSED_CHARACTERS:
             budget.n_skipped += 1
             return None
-        if not may or not budget.take():
-            return None
-        self._hashes[number] = source.content_hash
-        return self._cache.find(file.path, file.language, source.content_hash) or self._cache.add(
-            file.path, file.language, source.content_hash, source.text
-        )
+        content_hash = SourceText(file.path, text).content_hash
+        found = self._cache.find(file.path, file.language, content_hash)
+        if found is None:
+            if not budget.take():
+                return None
+            found = self._cache.add(file.path, file.language, content_hash, text)
+        self._hashes[file.indexed.number] = content_hash
+        return found
+
+    def may_hold(self, file: SourceFile, word: str, purpose: Purpose) -> bool:
+        """Say whether a file may have `word` for that purpose, without parsing it."""
+        if file.indexed is None:
+            return True
+        key = (file.indexed.number, word, purpose)
+        if key not in self._verdicts:
+            text = self._text_of(file)
+            self._verdicts[key] = may_stand(text, word, purpose, file.language.id)
+        return self._verdicts[key]
+
+    def _text_of(self, file: SourceFile) -> str:
+        """Return what a file holds, "" when that cannot be had."""
+        if file.document is not None:
+            return file.document.text
+        if file.indexed is not None and file.indexed.data is not None:
+            data = file.indexed.data
+            if data.isascii() and b"\0" not in data:
+                return data.decode("ascii")
+            decoded = decode_text(data)
+            return "" if decoded is None else decoded.text
+        try:
+            return self._workspace.read_walked(file.path).text
+        except GlossatorError:
+            return ""
 
     def known_facts(self, file: SourceFile) -> Facts | None:
         """Return what is in a file if it was parsed already."""
@@ -168,26 +223,47 @@ class SourceFiles:
             return None
         return self._cache.find(file.path, file.language, content_hash)
 
+    def owners(self, file: SourceFile) -> frozenset[str]:
+        """Return the names of what functions of a file may be members of."""
+        return self._glance(file, self._owners, list_owners)
+
+    def modules(self, file: SourceFile) -> frozenset[str] | None:
+        """Return the modules that a file may import; None when that cannot be told."""
+        return self._glance(file, self._modules, list_module_names)
+
+    def receivers(self, file: SourceFile, name: str) -> frozenset[str]:
+        """Return what `name` may be called on in a file (see `list_receivers`)."""
+        return list_receivers(self._text_of(file), name, file.language.id)
+
+    def declared_types(self, file: SourceFile, name: str) -> Iterator[str]:
+        """Yield the types that a file gives to parameters called `name`."""
+        return list_declared_types(name, self._text_of(file))
+
+    def _glance(
+        self, file: SourceFile, remembered: dict[int, _T], look: Callable[[str, str], _T]
+    ) -> _T:
+        if file.indexed is None:
+            return look(self._text_of(file), file.language.id)
+        number = file.indexed.number
+        if number not in remembered:
+            remembered[number] = look(self._text_of(file), file.language.id)
+        return remembered[number]
+
     def families(self) -> list[str]:
         """Return the families of languages that the workspace holds."""
         files = [SourceFile(file.path, file.language, file) for file in self.index.files]
         return sorted({file.family for file in [*files, *self._documents.values()]})
 
-    def definitions(
-        self,
-        name: str,
-        family: str,
-        budget: Budget,
-        accepts: Callable[[SourceFile], bool] = lambda file: True,
-    ) -> list[Definition]:
-        """Return the functions and types of that name in the files that are accepted."""
-        found: list[Definition] = []
-        for file in self.files_with(name, family):
-            if accepts(file):
-                facts = self.facts_at(file, name, "definition", budget)
-                if facts is not None:
-                    found += list_definitions(facts, name)
-        return found
+    def definers(self, name: str, family: str) -> list[SourceFile]:
+        """Return the files that may define `name`, open documents first."""
+        key, word = (name, family), find_word(name)
+        if key not in self._definers:
+            self._definers[key] = [
+                file
+                for file in self._files_on_disk_with(word, family)
+                if self.may_hold(file, name, "definition")
+            ]
+        return [*self._documents_with(word, family), *self._closed(self._definers[key])]
 
 
 def list_definitions(facts: Facts, name: str) -> list[Definition]:
@@ -210,65 +286,3 @@ def list_definitions(facts: Facts, name: str) -> list[Definition]:
         elif constructors[0].name != name:
             found.append(Definition(facts, constructors[0]))
     return found
-
-
-def find_word(name: str) -> str:
-    """Return a name as it stands among words: Ruby's `empty?` and JavaScript's `#key` have more."""
-    return name.strip("?!=#$@") or name
-
-
-def _holds(text: str, word: str) -> bool:
-    return word in text and _whole_word(word).search(text) is not None
-
-
-@lru_cache(maxsize=512)
-def _whole_word(word: str) -> "re.Pattern[str]":
-    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-
-
-def _may_stand(text: str, word: str, purpose: Purpose, language_id: str) -> bool:
-    word = find_word(word)
-    pattern = _standing(word, purpose, language_id)
-    return any(pattern.search(text, *window) for window in _find_windows(text, word))
-
-
-def _find_windows(text: str, word: str) -> Iterator[tuple[int, int]]:
-    """Yield the surroundings of `word`: to look there alone is many times faster."""
-    position = text.find(word)
-    while position >= 0:
-        start = position - _AROUND
-        end = position
-        while 0 <= position <= end + _AROUND:
-            end = position + len(word)
-            position = text.find(word, end)
-        yield max(start, 0), end + _AROUND
-
-
-_KEYWORDS = {
-    "python": r"(?:def|class)\s+{0}\b|\b{0}\s*(?::[^=\n]*)?=\s*\(*\s*lambda",
-    "go": r"(?:func\s*(?:\([^)]*\)\s*)?|type\s+){0}\b|\b{0}\s*(?::=|=)\s*func|^\s*{0}\(",
-    "rust": r"(?:fn|struct|enum|trait|type|union|mod|macro_rules!|let|mut)\s+{0}\b",
-    "ruby": r"(?:def\s+(?:[\w.]+\.)?|class\s+(?:\w+::)*|module\s+(?:\w+::)*|\b)(?:{0})\b",
-    "php": r"(?:function\s*&?\s*|class\s+|interface\s+|trait\s+|enum\s+){0}\b|\${0}\s*=",
-}
-# A name behind a type or keyword, or first on its line, and then a parameter list or a value.
-_DECLARED = (
-    r"(?:^|[\w>\]*&~,;{{}}()])[ \t\r\n*&:~#]*\b{0}\s*(?:<[^<>;{{}}]*>\s*)?[(=:]"
-    r"|(?:class|interface|struct|enum|record|namespace|type|union|object|module)\s+{0}\b"
-)
-# Called, or imported under another name that is called.
-_CALLED = r"\b{0}\s*(?:\(|<|\?\.|!|`|::|\{{|\[|as\b)"
-_DECORATES = _CALLED + r"|@\s*(?:\w+\s*\.\s*)*{0}\b"
-
-
-@lru_cache(maxsize=512)
-def _standing(word: str, purpose: Purpose, language_id: str) -> "re.Pattern[str]":
-    """Return a pattern that every definition (or call) of `word` matches; some others may too."""
-    if purpose == "definition":
-        template = _KEYWORDS.get(language_id, _DECLARED)
-    elif language_id == "ruby" or word[:1].isupper():
-        # Components and C++ objects are made without parentheses behind the type's name.
-        template = r"\b{0}\b"
-    else:
-        template = _DECORATES if language_id == "python" else _CALLED
-    return re.compile(template.format(re.escape(word)), re.MULTILINE)

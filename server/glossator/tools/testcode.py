@@ -18,6 +18,9 @@ _FILES = re.compile(
     )$""",
     re.VERBOSE,
 )
+# Words one of which the decorators of a test hold.
+TEST_MARKS = ("test", "Test", "Fact", "Theory", "TestMethod", "rstest", "pytest")
+_MARKED = re.compile(r"\b(?:test|Test|Fact|Theory|TestMethod|rstest|tokio::test|pytest\.mark)\b")
 
 
 def is_test_path(shown_path: str) -> bool:
@@ -27,5 +30,4 @@ def is_test_path(shown_path: str) -> bool:
 
 def is_test_code(decorators: tuple[str, ...], name: str) -> bool:
     """Say whether a function beside ordinary code is a test (Rust's `#[test]`, JUnit's `@Test`)."""
-    marks = re.compile(r"\b(?:test|Test|Fact|Theory|TestMethod|rstest|tokio::test|pytest\.mark)\b")
-    return any(marks.search(decorator) for decorator in decorators) and bool(name)
+    return any(_MARKED.search(decorator) for decorator in decorators) and bool(name)

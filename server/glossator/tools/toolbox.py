@@ -8,7 +8,6 @@ What the model gets wrong comes back to it as text with advice; what we get wron
 """
 
 import inspect
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.messages import ToolCall, ToolSpec
+from glossator.model.tool_names import find_tool_name
 from glossator.tools.arguments import describe_parameters, parse_arguments
 from glossator.tools.escaping import quote_name
 
@@ -26,9 +26,6 @@ _SUMMARY_LENGTH = 120
 _KEPT_KEYS = (
     "type", "description", "enum", "minimum", "maximum", "minLength", "maxLength", "default",
 )  # fmt: skip
-# What models and their servers put around a name.
-_PREFIX = re.compile(r"^(?:functions?|tools?|default_api|multi_tool_use)[.:/]")
-_SUFFIX = re.compile(r"(?:<\|.*|:\d+|\(\))$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +51,13 @@ class Toolbox:
         self._tools = {tool.spec.name: tool for tool in tools}
         self.specs: tuple[ToolSpec, ...] = tuple(tool.spec for tool in self._tools.values())
 
+    def with_tools(self, functions: Iterable[ToolFunction]) -> "Toolbox":
+        """Return a toolbox with these tools and further ones, such as those of one turn."""
+        return Toolbox([*self._tools.values(), *map(_make_tool, functions)])
+
     async def run(self, call: ToolCall) -> ToolOutcome:
         """Run one call. Whatever is wrong with the call itself is an outcome, not an exception."""
-        tool = self._find(call.name)
+        tool = self._tools.get(find_tool_name(call.name, self._tools))
         if tool is None:
             names = ", ".join(f"`{name}`" for name in self._tools) or "none"
             return _fail(f"There is no tool {quote_name(call.name)}. The tools are: {names}.")
@@ -73,12 +74,6 @@ class Toolbox:
             parameters = describe_parameters(tool.parameters)
             text += f"\n\n(Ignored: {names}. The parameters are: {parameters}.)"
         return ToolOutcome(text, is_error=False, summary=_summarise(text))
-
-    def _find(self, name: str) -> _Tool | None:
-        if name in self._tools:
-            return self._tools[name]
-        plain = _SUFFIX.sub("", _PREFIX.sub("", name.strip(" \t\r\n`'\""))).strip()
-        return self._tools.get(plain)
 
 
 def make_toolbox(functions: Iterable[ToolFunction]) -> Toolbox:

@@ -62,6 +62,33 @@ def walk_folder(
         yield from walk_folder(entry.path, rules, rules.enter(entry.path, layers), on_folder)
 
 
+def walk_entries(folder: str, rules: IgnoreRules, layers: Layers) -> Iterator["os.DirEntry[str]"]:
+    """Yield everything below `folder` that Git would offer to track, in the order of names.
+
+    These are files of any kind, symlinks, protected names (not looked into) and the folders of
+    repositories of their own.
+    """
+    try:
+        with os.scandir(folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except OSError:
+        return
+    parent = folder.rpartition(os.sep)[2]
+    for entry in entries:
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            is_wanted = is_folder or entry.is_symlink() or entry.is_file()
+        except OSError:
+            continue
+        if not is_wanted or is_name_ignored(entry.path, entry.name, layers, is_folder=is_folder):
+            continue
+        is_closed = not is_folder or is_protected_name(entry.name, parent)
+        if is_closed or os.path.lexists(f"{entry.path}{os.sep}.git"):
+            yield entry
+        else:
+            yield from walk_entries(entry.path, rules, rules.enter(entry.path, layers))
+
+
 def describe_entry(
     entry: "os.DirEntry[str]",
     layers: Layers,

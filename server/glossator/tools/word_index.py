@@ -10,7 +10,7 @@ import time
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from glossator.code.languages import Language, find_language
 from glossator.tools.decoding import decode_text
@@ -20,6 +20,8 @@ from glossator.tools.workspace import Workspace
 MAX_FILES = 20_000
 MAX_FILE_BYTES = 1_000_000
 MAX_TOTAL_BYTES = 400_000_000
+# Room for a workspace of ten thousand files: what is not kept is read from the disk again.
+MAX_KEPT_BYTES = 64_000_000
 # A change within this time of a look may not show in the time stamp.
 _RACY_NS = 50_000_000
 _RACY = -1
@@ -30,21 +32,29 @@ _WORDS = bytes(
 
 @dataclass(slots=True)
 class IndexedFile:
-    """A source file as it was when it was read. `number` is never given to other content."""
+    """A source file as it was when it was read. `number` is never given to other content.
+
+    `data` is that content in UTF-8, None when there was no room to keep it.
+    """
 
     path: str
     language: Language
     number: int
     size_bytes: int
     mtime_ns: int
+    data: bytes | None = field(default=None, repr=False)
 
 
 class WordIndex:
-    """Words of all source files of a workspace. Not safe for threads: the code map locks."""
+    """Words of all source files of a workspace. Not safe for threads: the code map locks.
+
+    `generation` is another number whenever a file came, changed or went.
+    """
 
     def __init__(self, workspace: Workspace, *, revalidate_after_s: float = 1.0) -> None:
         self._workspace = workspace
         self._revalidate_after_s = revalidate_after_s
+        self.generation = 0
         self.forget()
 
     def forget(self) -> None:
@@ -55,8 +65,10 @@ class WordIndex:
         self._folders: dict[str, int] = {}
         self._next_number = 0
         self._n_dead = 0
+        self._n_kept_bytes = 0
         self._checked_at: float | None = None
         self.n_left_out = 0
+        self.generation += 1
 
     def expire(self) -> None:
         """Look for changes at the next use, however recent the last look was."""
@@ -67,6 +79,11 @@ class WordIndex:
     def files(self) -> Iterable[IndexedFile]:
         """All files, as of the last `refresh`."""
         return self._files.values()
+
+    @property
+    def n_files(self) -> int:
+        """How many files there are, as of the last `refresh`."""
+        return len(self._files)
 
     def get(self, path: str) -> IndexedFile | None:
         """Return the file at a real path."""
@@ -110,7 +127,9 @@ class WordIndex:
         def note(folder: str) -> None:
             folders[folder] = _read_mtime(folder)
             rules = f"{folder}{os.sep}.gitignore"
-            folders[rules] = _read_mtime(rules)
+            # A new one changes its folder, too.
+            if mtime := _read_mtime(rules):
+                folders[rules] = mtime
 
         seen: dict[str, IndexedFile] = {}
         total = n_left_out = 0
@@ -177,14 +196,21 @@ class WordIndex:
             _RACY if is_racy else found.mtime_ns,
         )
         self._next_number += 1
-        for word in set(_as_utf8(data).translate(_WORDS).split()):
+        data = _as_utf8(data)
+        for word in set(data.translate(_WORDS).split()):
             self._postings[word].append(file.number)
+        if self._n_kept_bytes + len(data) <= MAX_KEPT_BYTES:
+            file.data = data
+            self._n_kept_bytes += len(data)
         self._by_number[file.number] = file
+        self.generation += 1
         return file
 
     def _kill(self, file: IndexedFile) -> None:
         if self._by_number.pop(file.number, None) is not None:
+            self.generation += 1
             self._n_dead += 1
+            self._n_kept_bytes -= len(file.data or b"")
 
     def _drop_dead(self) -> None:
         """Forget the words of content that is gone, once there is much of it."""

@@ -5,6 +5,7 @@ what was opened is judged once more by its handle. The text of an open document 
 holds, not what the disk does.
 """
 
+import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,12 +19,14 @@ from glossator.tools.ignoring import IgnoreRules
 from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content
 from glossator.tools.path_text import candidate_spellings
 from glossator.tools.protection import is_protected
+from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.walking import (
     Entry,
     FileOnDisk,
     describe_entry,
     name_roots,
     printable,
+    walk_entries,
     walk_folder,
 )
 
@@ -61,6 +64,18 @@ class Workspace:
         self._rules = {root: IgnoreRules(root) for root in self.roots}
         innermost_first = sorted(self.roots, key=lambda root: -len(root.parts))
         self._prefixes = [(str(root).rstrip(os.sep) + os.sep, root) for root in innermost_first]
+        self._seen: SeenTexts | None = None
+
+    def noting(self, seen: SeenTexts | None) -> "Workspace":
+        """Return the same workspace, which adds to `seen` what is read of it by name."""
+        noting = copy.copy(self)
+        noting._seen = seen
+        return noting
+
+    def note(self, source: SourceText) -> None:
+        """Count a text as read that was come upon in a walk."""
+        if self._seen is not None:
+            self._seen.add(source)
 
     # Paths
 
@@ -149,7 +164,9 @@ class Workspace:
             UnreadableFile: it is missing, no regular file, not text, or too large.
         """
         real = self.locate(path) if isinstance(path, str) else self._require_real(path)
-        return self._read_whole(real)
+        source = self._read_whole(real)
+        self.note(source)
+        return source
 
     def read_part(self, path: Path | str) -> Part:
         """Return the text of a file up to the size limit, and how much was left out.
@@ -158,7 +175,9 @@ class Workspace:
             OutsideWorkspace, ProtectedFile, UnreadableFile: as `read`, but never for size.
         """
         real = self.locate(path) if isinstance(path, str) else self._require_real(path)
-        return self._read_real(real)
+        part = self._read_real(real)
+        self.note(part.source)
+        return part
 
     def read_walked(self, path: str) -> SourceText:
         """Return the text of a file that a walk met: as guarded as `read`, by the handle alone.
@@ -167,6 +186,15 @@ class Workspace:
             OutsideWorkspace, UnreadableFile: it changed since, is not text, or too large.
         """
         return self._read_whole(Path(path))
+
+    def read_bytes(self, path: Path, *, limit_bytes: int | None = None) -> Content:
+        """Return what a file on the disk holds, undecoded, up to a limit (that of texts).
+
+        Raises:
+            OutsideWorkspace, ProtectedFile: as `locate`.
+            UnreadableFile: it is missing or no regular file.
+        """
+        return self._read_content(self._require_real(path), limit_bytes or self.max_file_bytes)
 
     def read_walked_bytes(self, file: FileOnDisk) -> bytes | None:
         """Return what a file that a walk met holds, undecoded; None when it cannot be had whole."""
@@ -213,6 +241,12 @@ class Workspace:
             if root is not None:
                 rules = self._rules[root]
                 yield from walk_folder(str(start), rules, rules.layers_in(start), on_folder)
+
+    def walk_entries(self, folder: Path) -> "Iterator[os.DirEntry[str]]":
+        """Yield what Git would offer to track below a folder: see `walking.walk_entries`."""
+        start = self._require_real(folder)
+        rules = self._rules[self._root_of(str(start)) or self.roots[0]]
+        return walk_entries(str(start), rules, rules.layers_in(start))
 
     def is_walked(self, path: Path) -> bool:
         """Say whether a walk would meet this regular file."""
@@ -326,7 +360,7 @@ class Workspace:
         if document is not None:
             named = self._named(document, real)
             return Part(named, "utf-8", len(named.text.encode("utf-8", "surrogatepass")))
-        content = self._read_content(real)
+        content = self._read_content(real, self.max_file_bytes)
         decoded = decode_text(content.data, is_complete=not content.is_cut)
         if decoded is None:
             raise UnreadableFile(
@@ -338,11 +372,9 @@ class Workspace:
         source = SourceText(self.show(real), decoded.text, path=real, below=below)
         return Part(source, decoded.encoding, content.size_bytes, n_left)
 
-    def _read_content(self, real: Path) -> Content:
+    def _read_content(self, real: Path, limit_bytes: int) -> Content:
         try:
-            return read_content(
-                str(real), limit_bytes=self.max_file_bytes, is_allowed=self._is_allowed
-            )
+            return read_content(str(real), limit_bytes=limit_bytes, is_allowed=self._is_allowed)
         except NotAllowed as error:
             raise OutsideWorkspace(self._outside_message(self.show(real))) from error
         except OSError as error:

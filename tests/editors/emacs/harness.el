@@ -145,6 +145,15 @@ ENCODING is the unit of positions that the client and the server use."
     (t-contains (t-wait-for-complete-answer "till.py:") "pay")
     (when (string-search "mermaid" (t-answer)) (error "%s" (t-answer))))
 
+  (t-test "a folder is explained, and that nothing can be compared is said"
+    (t-open "shop.py")
+    (glossator-explain-package default-directory)
+    (t-contains (t-wait-for-complete-answer "Who imports whom") "shop.py:1-")
+    (t-open "shop.py")
+    (glossator-review-changes)
+    (t-wait-for-complete-answer "in no Git repository")
+    (t-open "shop.py"))
+
   (t-test "a position behind Chinese and an emoji counts what the client counts"
     (t-open "shop.py")
     (t-go-to "print(note)")
@@ -189,6 +198,13 @@ ENCODING is the unit of positions that the client and the server use."
       (unless partial (error "Nothing was shown before the end")))
     (t-contains (t-answer) "- ✓ `read_file` shop.py")
     (t-contains (t-answer) "FINISHED"))
+
+  (t-test "a place that is not there says why, and all places are counted"
+    (t-contains (glossator-answer-summary glossator--answer) "places checked: ")
+    (with-current-buffer "*glossator*"
+      (t-contains (mapconcat (lambda (overlay) (or (overlay-get overlay 'after-string) ""))
+                             (overlays-in (point-min) (point-max)) "")
+                  " (missing: there is no such file)")))
 
   (t-test "a running answer is stopped, and the next question works"
     (glossator-ask "SILENCE: explain total in shop.py")

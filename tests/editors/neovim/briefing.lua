@@ -69,6 +69,16 @@ t.test('the call chain shows who calls the function, without the source of the p
   t.press('q')
 end)
 
+t.test('a folder is explained, and that nothing can be compared is said', function()
+  vim.cmd('GlossatorAnalyze')
+  local text = t.wait_for_complete_answer('Who imports whom')
+  t.contains(text, 'shop.py:1-')
+  t.press('q')
+  vim.cmd('GlossatorAnalyze!')
+  t.contains(t.wait_for_complete_answer('Not answered'), 'in no Git repository')
+  t.press('q')
+end)
+
 t.test('saving shows findings with the rule id under the right characters', function()
   -- What the check on opening found must not be taken for what the check on saving finds.
   vim.diagnostic.reset()
@@ -161,6 +171,24 @@ t.test('a question that knowledge answers gets it with its source', function()
   vim.cmd('GlossatorAsk How do we name invoices in this house?')
   local text = t.wait_for_complete_answer('knowledge/house.md')
   t.contains(text, 'INV-')
+  t.press('q')
+end)
+
+t.test('an earlier conversation is chosen, shown and goes on', function()
+  local offered
+  local select = vim.ui.select
+  vim.ui.select = function(items, options, choose)
+    offered = options.format_item(items[1])
+    choose(items[1], 1)
+  end
+  vim.cmd('GlossatorSessions invoices')
+  local text = t.wait_for_complete_answer('INV-')
+  vim.ui.select = select
+  t.contains(offered, ' turns)')
+  t.contains(text, '**> How do we name invoices in this house?**')
+  t.press('q')
+  vim.cmd('GlossatorAsk Which number do invoices get?')
+  t.wait_for_complete_answer('INV-')
   t.press('q')
 end)
 

@@ -59,7 +59,8 @@ t.test('the complete answer stands beside the code, with its state and its keys'
   t.contains(screen, 'def total(prices):')
   t.contains(screen, 'It adds up prices')
   t.contains(screen, '约定也成立')
-  t.contains(screen, ' (missing)')
+  t.contains(screen, ' (missing: ')
+  t.contains(screen, ' places checked: ')
   t.contains(screen, '╯')
   if is_current then
     t.contains(screen, 'q close')

@@ -189,6 +189,20 @@ const checks = {
     assert.deepEqual(api().chat.feed.all, []);
   },
 
+  async 'the figures of what was recorded open in a tab, once'() {
+    const tabs = () =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter((each) => each.input?.viewType?.includes('glossator.figures'));
+    await vscode.commands.executeCommand('glossator.showFigures');
+    await vscode.commands.executeCommand('glossator.showFigures');
+    await until('the tab', () => tabs().length === 1);
+    const result = await vscode.commands.executeCommand('glossator.stats', { open: false });
+    assert.ok(result.turns.n > 0, JSON.stringify(result.turns));
+    assert.match(result.html, /default-src 'none'/);
+    await vscode.window.tabGroups.close(tabs());
+  },
+
   async 'rebuild index counts what it read, also for other extensions'() {
     const result = await vscode.commands.executeCommand('glossator.rebuildIndex');
     assert.ok(result.nRules > 0 && result.nDocuments >= 2, JSON.stringify(result));

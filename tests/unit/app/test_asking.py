@@ -6,6 +6,7 @@ import pytest
 
 from glossator.app.results import Target
 from glossator.core.errors import (
+    IncompleteAnswer,
     InvalidArguments,
     ModelUnavailable,
     ProtectedFile,
@@ -15,7 +16,7 @@ from glossator.core.events import TurnEnded
 from glossator.core.locations import Point
 from glossator.core.messages import Completion, ReasoningDelta
 from glossator.core.text import SourceText
-from glossator.model.failures import ContextTooLong, ToolsUnsupported
+from glossator.model.failures import ContextTooLong
 from glossator.model.scripted import Part, Reply, ScriptedModel
 from workbench import FILES, MakeBench
 
@@ -100,9 +101,9 @@ async def test_the_next_question_carries_the_conversation(make_bench: MakeBench)
 
     await bench.application.ask("And who calls it?", session_id=first.session_id)
 
-    texts = [message.text for message in model.transcripts[1]]
-    assert "What does `main` do?" in texts
-    assert "`main` returns 1 (main.py:2)." in texts
+    _, request, answer, _ = model.transcripts[1]
+    assert request == model.transcripts[0][1]
+    assert answer.text == "`main` returns 1 (main.py:2)."
 
 
 async def test_a_turn_that_failed_leaves_no_trace_in_the_session(make_bench: MakeBench) -> None:
@@ -115,6 +116,27 @@ async def test_a_turn_that_failed_leaves_no_trace_in_the_session(make_bench: Mak
     assert failed.stop_reason == "failed"
     assert "It is down. Try later." in failed.notice
     assert [message.role for message in model.transcripts[1]] == ["system", "user"]
+
+
+async def test_an_answer_that_broke_off_is_shown_and_marked_but_not_kept(
+    make_bench: MakeBench,
+) -> None:
+    broken = IncompleteAnswer("The answer is incomplete: it broke off. Ask again.")
+    model = ScriptedModel([["It returns 1 (main.py:2). It\n```py\nx", broken], "It returns 1."])
+    bench = make_bench(WITH_KNOWLEDGE, model=model, settings=OWN_ONLY)
+
+    answer = await bench.application.ask("What does `main` do?", emit=bench.hear)
+    await bench.application.ask("What does `main` return?", session_id=answer.session_id)
+
+    assert answer.markdown == (
+        "It returns 1 (main.py:2). It\n```py\nx\n```\n\n*(The answer broke off here.)*\n"
+    )
+    assert (answer.by_model, answer.stop_reason) == (True, "failed")
+    assert answer.notice == "The answer is incomplete: it broke off. Ask again."
+    assert [citation.verdict for citation in answer.citations] == ["exact"]
+    assert [message.role for message in model.transcripts[1]] == ["system", "user"]
+    (end,) = bench.heard(TurnEnded)
+    assert (end.stop_reason, end.error) == ("failed", answer.notice)
 
 
 async def test_a_session_that_never_was_is_named(make_bench: MakeBench) -> None:
@@ -227,13 +249,15 @@ async def test_a_model_that_says_nothing_leaves_the_facts_and_a_notice(
 async def test_what_did_not_fit_or_could_not_be_used_is_said_below_the_answer(
     make_bench: MakeBench,
 ) -> None:
-    replies: list[Reply] = [ContextTooLong("too long"), ToolsUnsupported("no tools"), "On Monday."]
+    too_long = ContextTooLong("too long")
+    too_long.n_tokens, too_long.limit = 1_800, 600
+    replies: list[Reply] = [too_long, "On Monday."]
     bench = make_bench(WITH_KNOWLEDGE, model=ScriptedModel(replies), settings=OWN_ONLY)
 
     answer = await bench.application.ask("When may we release?")
 
     assert answer.markdown == "On Monday."
-    assert "takes no tools, so it could not look at files" in answer.notice
+    assert "so it could not look at files" in answer.notice
     assert "too long for the model" in answer.notice
 
 
@@ -278,7 +302,7 @@ async def test_a_file_is_found_by_its_name_alone(make_bench: MakeBench) -> None:
 
     await bench.application.ask("解释一下store.py")
 
-    assert "kind=file place=store/store.py>" in model.transcripts[0][-1].text
+    assert "kind=file place=store/store.py:1-11>" in model.transcripts[0][-1].text
 
 
 @pytest.mark.parametrize("piece", ["a", "/", "where is ", "a.py ", "中", "`"])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from glossator.app.call_text import show_call
 from glossator.code.outline import Call
 from glossator.core.locations import Point
+from glossator.tools.call_text import show_call
 from workbench import MakeBench
 
 
@@ -176,3 +176,31 @@ async def test_a_finding_is_shown_with_its_line_and_its_place_is_exact(
 
     assert "- a.py:5 `log.info(f'{log}')` Pass `value` as an argument." in explanation.markdown
     assert {each.verdict for each in explanation.citations} == {"exact"}
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"),
+    [
+        ("en", "- not reached by tests: lines 3, 5-6 (lcov.info, just written)"),
+        ("zh-cn", "- 测试未覆盖：第 3, 5-6 行（lcov.info, 刚刚生成）"),
+    ],
+)
+async def test_lines_that_no_test_reaches_stand_with_the_tests(
+    make_bench: MakeBench, locale: str, expected: str
+) -> None:
+    report = "SF:a.py\nDA:1,1\nDA:2,1\nDA:3,0\nDA:4,1\nDA:5,0\nDA:6,0\nend_of_record\n"
+    code = "def f(x):\n    if x:\n        g()\n    h()\n    i()\n    j()\n"
+    bench = make_bench({"a.py": code, "lcov.info": report}, locale=locale)
+
+    result = await bench.application.explain(bench.target("a.py", 1))
+
+    assert expected in result.markdown
+
+
+async def test_a_function_that_tests_reach_wholly_is_said_to_be(make_bench: MakeBench) -> None:
+    report = "SF:a.py\nDA:1,1\nDA:2,1\nend_of_record\n"
+    bench = make_bench({"a.py": "def f():\n    pass\n", "lcov.info": report})
+
+    result = await bench.application.explain(bench.target("a.py", 1))
+
+    assert "- every line is reached (lcov.info, just written)" in result.markdown

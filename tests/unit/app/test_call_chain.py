@@ -1,7 +1,7 @@
 import pytest
 
-from glossator.app.results import CallNode
 from glossator.core.errors import InvalidArguments
+from glossator.tools.call_chains import CallNode
 from workbench import MakeBench
 
 CYCLE = {

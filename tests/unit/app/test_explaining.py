@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from glossator.app.results import Target
-from glossator.core.errors import InvalidArguments, ModelUnavailable
+from glossator.core.errors import IncompleteAnswer, InvalidArguments, ModelUnavailable
 from glossator.core.events import AnswerVerified, BriefingReady, TextArrived, TurnEnded
 from glossator.core.locations import Point, Range
 from glossator.core.messages import ToolCall
@@ -64,6 +64,18 @@ async def test_a_model_that_fails_leaves_the_briefing_and_says_so(make_bench: Ma
     assert (result.by_model, result.stop_reason) == (False, "failed")
     assert "The key is wrong. Check it." in result.notice
     assert "`write` → store/disk.py:1" in result.markdown
+    assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["failed"]
+
+
+async def test_an_explanation_that_broke_off_is_shown_and_marked(make_bench: MakeBench) -> None:
+    broken = IncompleteAnswer("The answer is incomplete: it broke off. Ask again.")
+    bench = make_bench(model=ScriptedModel([["It writes", broken]]))
+
+    result = await bench.application.explain(bench.target("store/store.py", 6), emit=bench.hear)
+
+    assert result.markdown == "It writes\n\n*(The answer broke off here.)*\n"
+    assert (result.by_model, result.stop_reason) == (True, "failed")
+    assert "broke off. Ask again." in result.notice
     assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["failed"]
 
 

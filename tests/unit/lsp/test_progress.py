@@ -2,12 +2,16 @@ import asyncio
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from clock import Clock
 from glossator.core import events
 from glossator.core.events import StepStarted, TextArrived, ToolStarted
+from glossator.core.messages import Usage
 from glossator.lsp.documents import Documents
 from glossator.lsp.places import Places
-from glossator.lsp.progress import OwnWorkDone, PartialResults, WorkDone
+from glossator.lsp.progress import OwnWorkDone, PartialResults, WorkDone, describe
 from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
 
 
@@ -52,6 +56,25 @@ def partial_results(recorder: Recorder) -> PartialResults:
     return PartialResults(recorder.protocol, "t", Places(Documents(), ()))
 
 
+def plan(*states: events.StepState) -> events.PlanChanged:
+    return events.PlanChanged(tuple(events.PlanStep(f"Do {state}", state) for state in states))
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (plan("done", "active", "pending"), "Step 2 of 3: Do active"),
+        (plan("done", "dropped", "pending"), "2 of 3 steps are over"),
+        (events.HelperStarted("h1", "look at a"), "Helper h1: look at a"),
+        (events.HelperActed("h1", ToolStarted("c", "diff", "{}")), "Helper h1 runs diff"),
+        (events.HelperActed("h1", TextArrived("x")), None),
+        (events.HelperEnded("h1", "failed", "", Usage(), 1.0), "Helper h1 has ended: failed"),
+    ],
+)
+def test_plan_and_helpers_are_told_in_a_few_words(event: events.Event, text: str | None) -> None:
+    assert describe(event) == text
+
+
 async def test_the_first_piece_of_text_does_not_wait() -> None:
     recorder = Recorder()
 
@@ -88,19 +111,86 @@ async def test_waiting_text_leaves_before_the_event_after_it() -> None:
     ]  # fmt: skip
 
 
-async def test_waiting_text_leaves_by_itself() -> None:
-    recorder = Recorder()
+async def test_text_that_comes_faster_than_a_screen_draws_is_sent_once_for_each_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorder, clock = Recorder(), Clock(monkeypatch)
+    results = partial_results(recorder)
+    sent: list[list[str]] = []
+
+    for piece in "abcdefgh":
+        results.emit(TextArrived(piece))
+        await clock.move(0.005, step_s=0.001)
+        sent.append([value["text"] for value in recorder.values])
+
+    # 5 ms after each piece: the frame that began with `a` is over 16 ms after it.
+    assert sent[:3] == [["a"], ["a"], ["a"]]
+    assert sent[3] == ["a", "bcd"]
+    assert sent[-1] == ["a", "bcd", "efg"]
+
+
+async def test_text_that_comes_slowly_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder, clock = Recorder(), Clock(monkeypatch)
+    results = partial_results(recorder)
+
+    for number, piece in enumerate("abc", 1):
+        results.emit(TextArrived(piece))
+        assert len(recorder.values) == number
+        await clock.move(0.017)
+
+
+async def test_waiting_text_leaves_by_itself_and_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorder, clock = Recorder(), Clock(monkeypatch)
     results = partial_results(recorder)
     results.emit(TextArrived("a"))
     results.emit(TextArrived("b"))
 
-    await recorder.wait_for(2)
+    await clock.move(1)
+    results.finish()
+    await clock.move(1)
 
     assert [value["text"] for value in recorder.values] == ["a", "b"]
 
 
-async def test_progress_ends_once_and_nothing_follows() -> None:
-    recorder = Recorder()
+@settings(deadline=None)
+@given(st.lists(st.sampled_from("trTwes"), max_size=30))
+async def test_whatever_happens_when_order_and_text_stay(happening: str) -> None:
+    """t, T: a piece of text; r: of thinking; e: another event; w: a frame passes; s: a moment."""
+    with pytest.MonkeyPatch.context() as patch:
+        recorder, clock = Recorder(), Clock(patch)
+        results = partial_results(recorder)
+        meant: list[tuple[str, str]] = []
+        for number, what in enumerate(happening):
+            if what in "tTr":
+                kind = "reasoningArrived" if what == "r" else "textArrived"
+                piece = f"{number} "
+                event = events.ReasoningArrived if what == "r" else TextArrived
+                results.emit(event(piece))
+                if meant and meant[-1][0] == kind:
+                    meant[-1] = (kind, meant[-1][1] + piece)
+                else:
+                    meant.append((kind, piece))
+            elif what == "e":
+                results.emit(ToolStarted(f"{number}", "r", "{}"))
+                meant.append(("toolStarted", f"{number}"))
+            else:
+                await clock.move(0.02 if what == "w" else 0.003)
+        results.finish()
+
+    told: list[tuple[str, str]] = []
+    for value in recorder.values:
+        kind, text = value["type"], value.get("text", value.get("callId"))
+        if told and told[-1][0] == kind != "toolStarted":
+            told[-1] = (kind, told[-1][1] + text)
+        else:
+            told.append((kind, text))
+    assert told == meant
+
+
+async def test_progress_ends_once_and_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder, clock = Recorder(), Clock(monkeypatch)
     work = WorkDone(recorder.protocol, "t", "Explaining")
 
     work.emit(StepStarted("one"))
@@ -108,7 +198,7 @@ async def test_progress_ends_once_and_nothing_follows() -> None:
     work.finish()
     work.finish()
     work.emit(StepStarted("three"))
-    await asyncio.sleep(0.15)  # Longer than a report that was held back would wait.
+    await clock.move(1)
 
     assert recorder.kinds == ["begin", "report", "end"]
 

@@ -27,7 +27,7 @@ def test_pieces_of_one_kind_are_joined_and_their_order_is_kept() -> None:
 
 
 def test_real_repeats_stay_unless_the_text_is_known_to_be_cumulative() -> None:
-    plain, cumulative = Assembly(), Assembly(cumulative_text=True)
+    plain, cumulative = Assembly(), Assembly(is_cumulative=True)
     for piece in ("ha", "ha"):
         plain.feed(_delta(content=piece))
     for piece in ("A", "AB", "ABC"):
@@ -69,7 +69,8 @@ _junk = st.recursive(
         st.sampled_from(
             ["choices", "delta", "message", "content", "tool_calls", "usage", "finish_reason",
              "refusal", "reasoning", "index", "function_call", "text", "thinking", "error",
-             "prompt_tokens", "prompt_tokens_details"]
+             "prompt_tokens", "prompt_tokens_details", "x_groq", "reasoning_details", "type",
+             "parts", "summary"]
         ),
         inner,
     ),

@@ -144,6 +144,8 @@ def test_what_is_missing_or_wrong_is_named(
         ("http://localhost:1/v1", False),
         ("http://127.0.0.9:1/v1", False),
         ("http://[::1]:1/v1", False),
+        ("http://0.0.0.0:8000/v1", False),
+        ("HTTP://LOCALHOST:1/v1", False),
         ("http://192.168.0.7:1/v1", True),
         ("http://models.example/v1", True),
         ("https://models.example/v1", False),
@@ -161,6 +163,19 @@ def test_the_path_of_a_pasted_address_is_taken_off() -> None:
     assert isinstance(endpoint, Endpoint)
     assert endpoint.base_url == "https://a.example/v1"
     assert len(notices) == 1
+
+
+@pytest.mark.parametrize(
+    ("base_url", "tidy"),
+    [
+        ("HTTPS://Models.Example:8443/V1/", "https://models.example:8443/V1"),
+        ("https://models.example/v1//", "https://models.example/v1"),
+        ("http://[2001:DB8::1]:1/v1", "http://[2001:db8::1]:1/v1"),
+        ("https://Bücher.example/v1", "https://bücher.example/v1"),
+    ],
+)
+def test_one_server_has_one_address(base_url: str, tidy: str) -> None:
+    assert _endpoint(base_url=base_url, name="m").base_url == tidy
 
 
 def test_a_key_is_not_in_the_repr() -> None:

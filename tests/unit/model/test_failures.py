@@ -86,6 +86,16 @@ def _error(message: str = "", **fields: object) -> str:
         (500, "", "server-error", "later"),
         (500, _error("Failed to parse input at pos 3"), "unreadable-call", "once"),
         (529, _error("Overloaded"), "server-error", "later"),
+        (407, "", "forbidden", "never"),
+        (
+            429,
+            _error("You exceeded your current quota. Please retry in 34.07s."),
+            "rate-limit",
+            "later",
+        ),
+        (429, _error("Your team has used all available credits"), "quota", "never"),
+        (200, _error("rate limited", code=1002), "rate-limit", "later"),
+        (401, _error("token invalid", code="1002"), "wrong-key", "never"),
         (302, "", "redirect", "never"),
     ],
 )
@@ -94,6 +104,36 @@ def test_each_failure_is_told_apart(status: int, body: str, kind: str, retry: st
 
     assert (failure.kind, failure.retry) == (kind, retry)
     assert "models.example" in failure.message or "tiny" in failure.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This model's maximum context length is 8192 tokens.",
+        "Your input exceeds the context window of this model.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+        "Input is too long for requested model.",
+        "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
+        "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+        "The number of tokens to keep from the initial prompt is greater than the context length.",
+        "Trying to keep the first 9000 tokens when context the overflows.",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081",
+        "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+        "Range of input length should be [1, 30720]",
+        "invalid params, context window exceeds limit (2013)",
+        "Invalid request: Your request exceeded model token limit: 8192",
+        "prompt token count of 70000 exceeds the limit of 64000",
+        "Please reduce the length of the messages or completion.",
+        "Prompt 超长",
+        "输入超出模型最大上下文长度",
+    ],
+)
+def test_a_conversation_that_is_too_long_is_known_in_the_words_of_every_server(text: str) -> None:
+    assert classify_response(_ENDPOINT, 400, _error(text)).kind == "context-too-long"
 
 
 def test_the_kinds_that_an_agent_can_act_on_have_their_own_error() -> None:

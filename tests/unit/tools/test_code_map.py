@@ -10,7 +10,10 @@ import pytest
 from glossator.code.outline import Function
 from glossator.core.messages import ToolCall
 from glossator.core.text import SourceText
+from glossator.tools import code_map
+from glossator.tools.budget import Budget
 from glossator.tools.code_map import Caller, CodeMap
+from glossator.tools.facts import FactsCache
 from glossator.tools.signatures import make_signature_tools
 from glossator.tools.testcode import is_test_path
 from glossator.tools.toolbox import make_toolbox
@@ -513,3 +516,58 @@ def test_a_constructor_is_not_guessed_among_many(tmp_path: Path) -> None:
 
     assert project.resolved("few.py:B.__init__")["__init__"] == ["few.py:2"]
     assert project.resolved("many.py:E.__init__")["__init__"] == []
+
+
+def test_of_many_files_with_a_common_name_only_those_are_parsed_that_can_call_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = {
+        f"other{number}.py": "from left import pad\n\ndef run(pad): return pad.set(1)\n"
+        for number in range(20)
+    }
+    target = {"store.py": "class Store:\n    def set(self, value): pass\n"}
+    caller = {"app.py": "from store import Store\n\ndef go(box: Store): box.set(1)\n"}
+    namesake = {"store_cache.py": "def go(store): store.set(1)\n"}
+    project = Project(tmp_path, {**others, **target, **caller, **namesake})
+    parsed: list[str] = []
+    add = FactsCache.add
+
+    def note(cache: FactsCache, path: str, *rest: object) -> object:
+        parsed.append(Path(path).name)
+        return add(cache, path, *rest)  # type: ignore[arg-type]  # handed on as it came
+
+    monkeypatch.setattr(FactsCache, "add", note)
+
+    assert project.callers("store.py:Store.set") == ["app.py:3 go", "store_cache.py:1 go"]
+    assert sorted(set(parsed)) == ["app.py", "store.py", "store_cache.py"]
+
+
+def test_a_large_workspace_is_answered_from_the_nearest_files_and_the_others_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "from shop.store import find\n\ndef run(): find(1)\n"
+    project = Project(
+        tmp_path,
+        {
+            "shop/store.py": "def find(key): pass\n",
+            "aside/a.py": text,
+            "shop/near.py": text,
+            "zoo/far/away.py": text,
+        },
+    )
+    monkeypatch.setattr(code_map, "LARGE", 1)
+    monkeypatch.setattr(code_map, "Budget", lambda **_: Budget(n_sure=1, seconds=-1.0))
+
+    first = project.map.find_users(*project.function("shop/store.py:find")).callers
+
+    assert [caller.place.path for caller in first] == ["shop/near.py"]
+    assert first.n_files_left_out == 2
+
+
+def test_a_small_workspace_is_answered_whole_however_slow_the_machine_is(tmp_path: Path) -> None:
+    files = {f"f{number}.py": "from a import find\nfind(1)\n" for number in range(30)}
+    project = Project(tmp_path, {"a.py": "def find(key): pass\n", **files})
+
+    found = project.map.find_users(*project.function("a.py:find"))
+
+    assert (len(found.callers), found.callers.n_files_left_out) == (30, 0)

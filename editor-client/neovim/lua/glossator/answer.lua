@@ -130,12 +130,48 @@ function on_event.textArrived(answer, event)
   end
 end
 
-function on_event.toolStarted(answer, event)
-  local arguments = M.brief_arguments(event.arguments)
-  local tool = { name = event.name, arguments = arguments, is_error = false }
-  answer.tools[event.callId] = tool
+local function add_tool(answer, id, name, arguments)
+  local tool = { name = name, arguments = arguments, is_error = false }
+  answer.tools[id] = tool
   answer.pieces[#answer.pieces + 1] = { tool = tool }
-  answer.status = one_line(event.name .. ' ' .. arguments, 60)
+  answer.status = one_line(name .. ' ' .. arguments, 60)
+end
+
+function on_event.toolStarted(answer, event)
+  -- The plan and the helpers have events of their own.
+  if event.name ~= 'plan' and event.name ~= 'delegate' then
+    add_tool(answer, event.callId, event.name, M.brief_arguments(event.arguments))
+  end
+end
+
+function on_event.planChanged(answer, event)
+  for number, step in ipairs(event.steps) do
+    if step.state == 'active' then
+      local text = answer:say('Step %d of %d: %s', '第 %d 步，共 %d 步：%s')
+      answer.status = text:format(number, #event.steps, one_line(step.text, 60))
+    end
+  end
+end
+
+function on_event.helperStarted(answer, event)
+  local task = one_line(event.task:gsub('`', ''), 60)
+  add_tool(answer, 'helper ' .. event.helperId, event.helperId, task)
+end
+
+function on_event.helperActed(answer, event)
+  local inner = event.event
+  if inner.type == 'toolStarted' then
+    local what = inner.name .. ' ' .. M.brief_arguments(inner.arguments)
+    answer.status = one_line(event.helperId .. ': ' .. what, 60)
+  end
+end
+
+function on_event.helperEnded(answer, event)
+  local tool = answer.tools['helper ' .. event.helperId]
+  if tool then
+    tool.is_error = event.stopReason == 'failed' or event.stopReason == 'cancelled'
+    tool.outcome = ('%s (%s)'):format(event.stopReason, seconds(event.durationMs))
+  end
 end
 
 function on_event.toolFinished(answer, event)
@@ -174,6 +210,32 @@ local function list_sources(title, sources, markdown, lines)
   end
 end
 
+--- `12 places checked: 10 exact, 1 moved, 1 missing`, each place once.
+local function count_places(answer)
+  local counts, seen, total = { exact = 0, moved = 0, missing = 0 }, {}, 0
+  for _, each in ipairs(answer.citations) do
+    local key = ('%s:%d-%d %s'):format(each.path, each.firstLine, each.lastLine, each.verdict)
+    if not seen[key] and counts[each.verdict] then
+      seen[key], total = true, total + 1
+      counts[each.verdict] = counts[each.verdict] + 1
+    end
+  end
+  local text = answer:say(
+    '%d places checked: %d exact, %d moved, %d missing',
+    '核对了 %d 处引用：%d 处准确，%d 处已移动，%d 处缺失'
+  )
+  return total > 0 and text:format(total, counts.exact, counts.moved, counts.missing) or nil
+end
+
+--- Places that do not hold and that the text does not spell out, as in `a.py:3, 7`.
+local function list_doubtful(answer, markdown, lines)
+  for _, each in ipairs(answer.citations) do
+    if each.verdict ~= 'exact' and not markdown:find(each.text, 1, true) then
+      vim.list_extend(lines, { '', '- ' .. each.text })
+    end
+  end
+end
+
 local function describe_result(answer, result)
   local parts = { result.byModel and answer:say('by the model', '由模型回答') or nil }
   local usage = compat.given(result.usage)
@@ -182,6 +244,7 @@ local function describe_result(answer, result)
     parts[#parts + 1] = ('%d + %d tokens'):format(usage.promptTokens, usage.completionTokens)
     parts[#parts + 1] = cached > 0 and answer:say('%d cached', '缓存 %d'):format(cached) or nil
   end
+  parts[#parts + 1] = count_places(answer)
   parts[#parts + 1] = seconds(vim.loop.now() - answer.started_ms)
   return table.concat(parts, ' · ')
 end
@@ -197,6 +260,7 @@ function Answer:complete(result)
     list_sources(self:say('Nearest', '最接近的内容'), refused.nearest or {}, markdown, foot)
   end
   list_sources(self:say('Sources', '来源'), compat.given(result.sources) or {}, markdown, foot)
+  list_doubtful(self, markdown, foot)
   local calls = vim.tbl_filter(function(piece)
     return piece.tool
   end, self.pieces)

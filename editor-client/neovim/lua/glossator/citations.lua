@@ -10,6 +10,7 @@ local M = {}
 ---@field path string Absolute.
 ---@field line integer 1-based.
 ---@field verdict 'exact'|'moved'|'missing'|nil Nil when the server has not judged it.
+---@field reason string|nil Why it is missing or moved, if there is more to say.
 
 local function is_file(path)
   local stat = vim.loop.fs_stat(path)
@@ -65,6 +66,7 @@ local function find_judged(line, citations)
           path = uri and vim.uri_to_fname(uri),
           line = citation.firstLine,
           verdict = citation.verdict,
+          reason = compat.given(citation.reason) or '',
         }
       end
       from = last + 1

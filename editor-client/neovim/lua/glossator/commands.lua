@@ -150,6 +150,29 @@ function M.call_chain(given)
   end
 end
 
+--- Explains the folder named, or that of this file; with `!`, reviews the changes since a revision.
+function M.analyze(given)
+  local _, bufnr, server = find_subject()
+  if not server then
+    return
+  end
+  local named = given and vim.trim(given.args or '') or ''
+  local argument = { sessionId = sessions[server.id] }
+  local title
+  if given and given.bang then
+    argument.task, argument.revision = 'change', named
+    title = 'Review changes'
+  else
+    local folder = named ~= '' and vim.fn.fnamemodify(named, ':p')
+      or vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':p:h')
+    argument.task, argument.path = 'package', folder
+    title = 'Explain ' .. vim.fn.fnamemodify(folder, ':~:.')
+  end
+  show_answer(server, bufnr, 'glossator.analyze', argument, title, function(result)
+    sessions[server.id] = compat.given(result.sessionId)
+  end)
+end
+
 local function ask(question, given)
   local win, bufnr, server = find_subject()
   if not server then
@@ -253,6 +276,38 @@ local function show_text(title, lines, server)
   answer:complete({ markdown = table.concat(lines, '\n') })
   answer.summary = nil
   window.show(answer, list_roots(server), { stop = M.stop, ask = M.ask })
+end
+
+local function describe_session(entry)
+  return ('%s (%s)'):format(entry.title, count(entry.nTurns, 'turn'))
+end
+
+local function resume(entry)
+  execute('glossator.readSession', { sessionId = entry.sessionId }, function(result, server)
+    local lines = {}
+    for _, turn in ipairs(result.turns) do
+      vim.list_extend(lines, { '**> ' .. turn.question:gsub('%s+', ' ') .. '**', '' })
+      vim.list_extend(lines, { turn.markdown, '' })
+    end
+    show_text(result.title, lines, server)
+    sessions[server.id] = result.sessionId
+  end)
+end
+
+--- Lists the sessions of the workspace, those that have the words given; the chosen one goes on.
+function M.sessions(given)
+  local argument = { query = given and given.args or '' }
+  execute('glossator.listSessions', argument, function(result)
+    if #result.sessions == 0 then
+      return say('there are no sessions')
+    end
+    local options = { prompt = 'Go on with', format_item = describe_session }
+    vim.ui.select(result.sessions, options, function(entry)
+      if entry then
+        resume(entry)
+      end
+    end)
+  end)
 end
 
 function M.rebuild_index()

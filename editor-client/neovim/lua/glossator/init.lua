@@ -49,8 +49,8 @@ end
 
 -- The commands as functions, for key mappings.
 for _, name in ipairs({
-  'explain', 'call_chain', 'ask', 'stop', 'check', 'status', 'new_session', 'rebuild_index',
-  'show_last_answer',
+  'explain', 'call_chain', 'ask', 'analyze', 'stop', 'check', 'status', 'new_session', 'sessions',
+  'rebuild_index', 'show_last_answer',
 }) do
   M[name] = function(given)
     require('glossator.commands')[name](given)

@@ -145,10 +145,19 @@ local function replace_lines(bufnr, lines)
   vim.bo[bufnr].modifiable = false
 end
 
-local verdict_notes = {
-  moved = { ' (moved)', 'GlossatorMoved' },
-  missing = { ' (missing)', 'GlossatorMissing' },
-}
+local verdict_groups = { moved = 'GlossatorMoved', missing = 'GlossatorMissing' }
+
+--- What is shown behind a place that does not stand where it was cited.
+local function describe_verdict(place)
+  local group = verdict_groups[place.verdict]
+  if not group then
+    return nil
+  end
+  local names = { moved = '已移动', missing = '缺失' }
+  local text = shown.answer:say(place.verdict, names[place.verdict])
+  local reason = place.reason ~= '' and ': ' .. place.reason or ''
+  return { (' (%s%s)'):format(text, reason), group }
+end
 
 local function mark_places(bufnr, lines)
   vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
@@ -159,7 +168,7 @@ local function mark_places(bufnr, lines)
     for _, place in ipairs(places) do
       local mark = { end_col = place.last, hl_group = 'GlossatorCitation' }
       vim.api.nvim_buf_set_extmark(bufnr, namespace, number - 1, place.first, mark)
-      local note = verdict_notes[place.verdict]
+      local note = describe_verdict(place)
       if note then
         vim.api.nvim_buf_set_extmark(bufnr, namespace, number - 1, place.last, {
           virt_text = { note },

@@ -44,9 +44,26 @@ export function makeChip(citation: Citation, strings: PanelStrings): HTMLElement
 }
 
 function describe(citation: Citation, strings: PanelStrings) {
-  const verdict = strings[VERDICT_STRINGS[citation.verdict]];
+  const verdict = describeVerdict(citation, strings);
   const place = renderPlace(placeOf(citation));
   return { text: shorten(place), title: `${place}: ${verdict}`, label: `${place}, ${verdict}` };
+}
+
+function describeVerdict(citation: Citation, strings: PanelStrings): string {
+  if (citation.reason && citation.verdict !== 'exact') {
+    const { verdictMissingBecause, verdictMovedBecause } = strings;
+    const template = citation.verdict === 'moved' ? verdictMovedBecause : verdictMissingBecause;
+    return fill(template, citation.reason);
+  }
+  return strings[VERDICT_STRINGS[citation.verdict]];
+}
+
+/** `12 places checked: 10 exact, 1 moved, 1 missing` */
+export function summarizeVerdicts(citations: readonly Citation[], strings: PanelStrings): string {
+  const counts = (['exact', 'moved', 'missing'] as const).map(
+    (verdict) => citations.filter((citation) => citation.verdict === verdict).length,
+  );
+  return fill(strings.placesChecked, citations.length, ...counts);
 }
 
 /** `✓ 4  ⚠ 1` for the line above a list of citations. */

@@ -62,7 +62,19 @@ export function renderPlace(place: Place): string {
     place.lastLine > place.firstLine
       ? `${place.firstLine}–${place.lastLine}`
       : String(place.firstLine);
-  return `${place.path || decode(place.uri?.split('/').at(-1) ?? '')}:${lines}`;
+  return `${writeOut(place.path || decode(place.uri?.split('/').at(-1) ?? ''))}:${lines}`;
+}
+
+const INVISIBLE =
+  // eslint-disable-next-line no-control-regex -- these are what must not reach the page unseen
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A name can hold characters that hide a part of it or turn its order around. */
+function writeOut(text: string): string {
+  return text.replace(
+    INVISIBLE,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 function linesOf(match: RegExpExecArray): { firstLine: number; lastLine: number } {

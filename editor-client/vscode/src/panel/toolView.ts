@@ -53,7 +53,7 @@ export class ToolView {
   }
 }
 
-function makeStateMark(state: ToolPart['state']): Element {
+export function makeStateMark(state: ToolPart['state']): Element {
   if (state === 'running') {
     return make('span', { class: 'spinner', attributes: { 'aria-hidden': 'true' } });
   }

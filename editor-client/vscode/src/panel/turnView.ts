@@ -5,12 +5,16 @@ import { fill, type PanelStrings } from '../shared/strings';
 import type { Citation, Source } from '../shared/protocol';
 import { makeButton } from './actions';
 import { AnswerView } from './answerView';
-import { countVerdicts, makeChip, makeSource } from './citations';
+import { countVerdicts, makeChip, makeSource, summarizeVerdicts } from './citations';
 import { make, makeIcon, putChildren } from './dom';
 import { makeChain } from './chainView';
+import { HelperView } from './helperView';
+import { PlanView } from './planView';
 import { renderDuration, ToolView } from './toolView';
 
 const NO_CITATIONS: readonly Citation[] = [];
+
+type PartView = AnswerView | ToolView | HelperView;
 
 export interface TurnLook {
   strings: PanelStrings;
@@ -30,7 +34,8 @@ export class TurnView {
   private readonly briefingView = new AnswerView();
   private readonly reasoning = make('details', { class: 'fold', hidden: true });
   private readonly reasoningText = make('div', { class: 'reasoning' });
-  private readonly views: (AnswerView | ToolView)[] = [];
+  private readonly plan: PlanView;
+  private readonly views: PartView[] = [];
   private chain: HTMLElement | null = null;
   private settledAs = '';
 
@@ -39,6 +44,7 @@ export class TurnView {
     private readonly look: TurnLook,
   ) {
     const { strings } = look;
+    this.plan = new PlanView(strings);
     this.head = make('div', { class: 'question' });
     if (look.withQuestion) {
       this.head.append(
@@ -66,6 +72,7 @@ export class TurnView {
       this.head,
       this.briefing,
       this.reasoning,
+      this.plan.element,
       this.body,
       this.progress,
       this.tail,
@@ -77,6 +84,7 @@ export class TurnView {
     this.element.dataset['status'] = turn.status;
     this.element.setAttribute('aria-busy', String(turn.status === 'running'));
     this.updateFolds(turn);
+    this.plan.update(turn.plan);
     this.updateParts(turn);
     this.updateProgress(turn);
     this.updateTail(turn);
@@ -109,12 +117,18 @@ export class TurnView {
     putChildren(this.body, elements);
   }
 
-  private updatePart(index: number, part: Part, turn: Turn): AnswerView | ToolView {
+  private updatePart(index: number, part: Part, turn: Turn): PartView {
     const { strings } = this.look;
     const present = this.views[index];
     if (part.kind === 'tool') {
       const view = present instanceof ToolView ? present : new ToolView(strings);
       view.update(part);
+      this.views[index] = view;
+      return view;
+    }
+    if (part.kind === 'helper') {
+      const view = present instanceof HelperView ? present : new HelperView(strings);
+      view.update(part, turn.reported.length ? turn.reported : turn.citations);
       this.views[index] = view;
       return view;
     }
@@ -256,7 +270,7 @@ export class TurnView {
       { class: 'fold citations' },
       make(
         'summary',
-        {},
+        { title: summarizeVerdicts([...unique.values()], strings) },
         makeIcon('chevron'),
         `${strings.citations} (${unique.size})`,
         ...countVerdicts([...unique.values()]),
@@ -283,7 +297,12 @@ export class TurnView {
     }
     const tokens = (turn.usage?.promptTokens ?? 0) + (turn.usage?.completionTokens ?? 0);
     if (tokens > 0) {
-      facts.push(fill(strings.tokens, tokens.toLocaleString()));
+      const cached = turn.usage?.cachedTokens ?? 0;
+      facts.push(
+        cached > 0
+          ? fill(strings.tokensCached, tokens.toLocaleString(), cached.toLocaleString())
+          : fill(strings.tokens, tokens.toLocaleString()),
+      );
     }
     if (turn.durationMs !== null) {
       facts.push(renderDuration(turn.durationMs));

@@ -27,6 +27,8 @@ export interface Citation {
   firstLine: number;
   lastLine: number;
   verdict: Verdict;
+  /** Why the place is missing, or that it moved because the file changed, if there is more to say. */
+  reason?: string;
 }
 
 /** A section of knowledge an answer rests on. */
@@ -97,6 +99,76 @@ export interface AskResult {
   usage: Usage | null;
 }
 
+/** What a helper found out about its part of an analysis. */
+export interface AnalysisPart {
+  title: string;
+  paths: string[];
+  markdown: string;
+  stopReason: string;
+  citations: Citation[];
+  usage: Usage | null;
+}
+
+/** What is analysed: the folder at `path`, or what changed since `revision`. */
+export interface AnalyzeArgument {
+  task: 'package' | 'change';
+  path?: string;
+  revision?: string;
+  question?: string;
+}
+
+export interface AnalyzeResult {
+  sessionId: string;
+  title: string;
+  markdown: string;
+  byModel: boolean;
+  notice: string;
+  parts: AnalysisPart[];
+  citations: Citation[];
+  stopReason: string;
+  usage: Usage | null;
+}
+
+/** A step of the model's plan. */
+export interface PlanStep {
+  text: string;
+  state: 'pending' | 'active' | 'done' | 'dropped';
+}
+
+/** A session in the list; `updatedAt` is in ISO 8601. */
+export interface SessionEntry {
+  sessionId: string;
+  title: string;
+  nTurns: number;
+  updatedAt: string;
+  lastQuestion: string;
+}
+
+export interface SessionsResult {
+  sessions: SessionEntry[];
+}
+
+/** A turn of a session that was kept. */
+export interface SessionTurn {
+  question: string;
+  markdown: string;
+  byModel: boolean;
+  stopReason: string;
+  citations: Citation[];
+  usage: Usage | null;
+  finishedAt: string;
+}
+
+export interface SessionResult {
+  sessionId: string;
+  title: string;
+  turns: SessionTurn[];
+}
+
+export interface ExportResult {
+  text: string;
+}
+
 export interface CheckResult {
   documents: {
     uri: string;
@@ -142,13 +214,20 @@ export interface StatusResult {
   problems: string[];
 }
 
+/** What was recorded, added up; `html` is a page without scripts that shows it. */
+export interface StatsResult {
+  html: string;
+  turns: { n: number; nUnfinished: number; nRefused: number };
+  notices: string[];
+}
+
 /** What happens during a turn, in order; the server may send more types than these. */
 export type TurnEvent =
   | { type: 'turnStarted'; kind: string; sessionId: string }
   | { type: 'stepStarted'; text: string; done: number; total: number }
   | { type: 'briefingReady'; markdown: string }
   | { type: 'knowledgeFound'; hits: Source[] }
-  | { type: 'roundStarted'; number: number; remaining: number }
+  | { type: 'roundStarted'; number: number; remaining: number; model?: string }
   | { type: 'textArrived'; text: string }
   | { type: 'reasoningArrived'; text: string }
   | { type: 'waitingForModel'; seconds: number; reason: string }
@@ -170,6 +249,27 @@ export type TurnEvent =
       usage: Usage | null;
       durationMs: number;
       firstTokenMs: number | null;
+      model?: string;
+    }
+  | { type: 'planChanged'; steps: PlanStep[] }
+  | { type: 'helperStarted'; helperId: string; task: string }
+  | { type: 'helperActed'; helperId: string; event: TurnEvent }
+  | {
+      type: 'helperEnded';
+      helperId: string;
+      stopReason: string;
+      result: string;
+      usage: Usage;
+      durationMs: number;
+    }
+  | {
+      type: 'contextTrimmed';
+      nResultsShortened: number;
+      nTurnsLeftOut: number;
+      isSummarized: boolean;
+      budgetTokens: number;
+      nSectionsLeftOut: number;
     }
   | { type: 'answerVerified'; citations: Citation[] }
+  | { type: 'answerRepaired'; nMissing: number; nLeft: number; isUsed: boolean }
   | { type: 'turnEnded'; stopReason: string; usage: Usage; durationMs: number; error: string };

@@ -6,17 +6,20 @@
  */
 
 import type {
+  AnalyzeResult,
   AskResult,
   CallChainResult,
   Citation,
   ExplainResult,
+  PlanStep,
   Refusal,
+  SessionTurn,
   Source,
   TurnEvent,
   Usage,
 } from './protocol';
 
-export type TurnKind = 'ask' | 'explain' | 'callChain';
+export type TurnKind = 'ask' | 'explain' | 'callChain' | 'analyze';
 
 export interface TextPart {
   kind: 'text';
@@ -34,7 +37,22 @@ export interface ToolPart {
   durationMs: number | null;
 }
 
-export type Part = TextPart | ToolPart;
+/** An agent that works on a part of the task, with the calls it makes and what it reports. */
+export interface HelperPart {
+  kind: 'helper';
+  helperId: string;
+  /** The call that started it; empty when the server did. */
+  callId: string;
+  task: string;
+  state: 'running' | 'done' | 'failed';
+  /** Why the model makes it wait, when it does. */
+  waiting: string;
+  tools: readonly ToolPart[];
+  report: string;
+  durationMs: number | null;
+}
+
+export type Part = TextPart | ToolPart | HelperPart;
 
 export interface Step {
   text: string;
@@ -56,8 +74,11 @@ export interface Turn {
   readonly round: number;
   readonly briefing: string;
   readonly reasoning: string;
+  readonly plan: readonly PlanStep[];
   readonly parts: readonly Part[];
   readonly citations: readonly Citation[];
+  /** Those of the helpers' reports. */
+  readonly reported: readonly Citation[];
   readonly sources: readonly Source[];
   readonly refusal: Refusal | null;
   readonly chain: CallChainResult | null;
@@ -81,8 +102,10 @@ export function startTurn(id: string, kind: TurnKind, question: string, context 
     round: 0,
     briefing: '',
     reasoning: '',
+    plan: [],
     parts: [],
     citations: [],
+    reported: [],
     sources: [],
     refusal: null,
     chain: null,
@@ -110,11 +133,17 @@ export function applyEvent(turn: Turn, event: TurnEvent): Turn {
     case 'reasoningArrived':
       return { ...turn, waiting: '', reasoning: turn.reasoning + event.text };
     case 'waitingForModel':
-      return { ...turn, waiting: event.reason };
+      return { ...turn, waiting: describeWait(event.seconds, event.reason) };
     case 'toolStarted':
-      return { ...turn, parts: [...turn.parts, startTool(event)] };
     case 'toolFinished':
-      return { ...turn, parts: finishTool(turn.parts, event) };
+      return { ...turn, parts: applyToolEvent(turn.parts, event) };
+    case 'planChanged':
+      return { ...turn, plan: event.steps };
+    case 'helperStarted':
+      return { ...turn, step: null, parts: startHelper(turn.parts, event) };
+    case 'helperActed':
+    case 'helperEnded':
+      return { ...turn, parts: changeHelper(turn.parts, event) };
     case 'answerVerified':
       return { ...turn, citations: event.citations };
     case 'turnEnded':
@@ -132,23 +161,37 @@ export function applyEvent(turn: Turn, event: TurnEvent): Turn {
 }
 
 /** Put the command's result over what the events told: the result is the answer. */
-export function finishTurn(turn: Turn, result: AskResult | ExplainResult): Turn {
+export function finishTurn(turn: Turn, result: AskResult | ExplainResult | AnalyzeResult): Turn {
   const wasCancelled = result.stopReason === 'cancelled';
   const refusal = 'refused' in result ? result.refused : null;
   return {
     ...settle(turn),
-    question: 'title' in result && result.title ? result.title : turn.question,
+    question: 'function' in result && result.title ? result.title : turn.question,
     status: wasCancelled ? 'cancelled' : 'done',
     parts: putAnswer(settleParts(turn.parts), refusal ? '' : result.markdown),
     // The briefing is the answer when no model spoke; shown twice it would only be noise.
     briefing: result.byModel ? turn.briefing : '',
     citations: result.citations,
+    reported: 'parts' in result ? result.parts.flatMap((part) => part.citations) : [],
     sources: 'sources' in result ? result.sources : turn.sources,
     refusal,
     byModel: result.byModel,
     notice: result.notice,
     stopReason: result.stopReason,
     usage: result.usage ?? turn.usage,
+  };
+}
+
+/** A turn of an earlier day, as it was shown then. */
+export function restoreTurn(id: string, kept: SessionTurn): Turn {
+  return {
+    ...startTurn(id, 'ask', kept.question),
+    status: 'done',
+    parts: putAnswer([], kept.markdown),
+    citations: kept.citations,
+    byModel: kept.byModel,
+    stopReason: kept.stopReason,
+    usage: kept.usage,
   };
 }
 
@@ -183,8 +226,18 @@ export function answerText(turn: Turn): string {
 
 /** Whether the server named this file in a turn: only then may it lie outside the workspace. */
 export function namesFile(turn: Turn, uri: string): boolean {
-  const named = [...turn.citations, ...turn.sources, ...(turn.refusal?.nearest ?? [])];
+  const named = [
+    ...turn.citations,
+    ...turn.reported,
+    ...turn.sources,
+    ...(turn.refusal?.nearest ?? []),
+  ];
   return named.some((each) => each.uri === uri);
+}
+
+/** The server tells a pause again each second, with what is left of it. */
+function describeWait(seconds: number, reason: string): string {
+  return `${reason} · ${Math.ceil(seconds)} s`;
 }
 
 function settle(turn: Turn): Turn {
@@ -192,9 +245,19 @@ function settle(turn: Turn): Turn {
 }
 
 function settleParts(parts: readonly Part[]): Part[] {
-  return parts.map((part) =>
-    part.kind === 'tool' && part.state === 'running' ? { ...part, state: 'failed' } : part,
-  );
+  return parts.map((part) => {
+    if (part.kind === 'text' || part.state !== 'running') {
+      return part;
+    }
+    const state = 'failed' as const;
+    return part.kind === 'tool'
+      ? { ...part, state }
+      : { ...part, state, waiting: '', tools: settleTools(part.tools) };
+  });
+}
+
+function settleTools(tools: readonly ToolPart[]): ToolPart[] {
+  return tools.map((tool) => (tool.state === 'running' ? { ...tool, state: 'failed' } : tool));
 }
 
 function addText(parts: readonly Part[], text: string): Part[] {
@@ -218,14 +281,109 @@ function startTool(event: Extract<TurnEvent, { type: 'toolStarted' }>): ToolPart
   };
 }
 
+type ToolEvent = Extract<TurnEvent, { type: 'toolStarted' | 'toolFinished' }>;
+
+function applyToolEvent(parts: readonly Part[], event: ToolEvent): readonly Part[] {
+  const failed = event.type === 'toolFinished' && event.isError;
+  // The plan has a place of its own; so has a helper, which stands for the call that started it.
+  if (event.name === 'plan' && !failed) {
+    return parts;
+  }
+  if (event.type === 'toolStarted') {
+    return [...parts, startTool(event)];
+  }
+  const isRunning = parts.some((part) => part.kind === 'tool' && isCall(part, event.callId));
+  const isHelper = parts.some((part) => part.kind === 'helper' && part.callId === event.callId);
+  return isHelper && !isRunning ? parts : finishTool(parts, event);
+}
+
+function isCall(part: ToolPart, callId: string): boolean {
+  return part.callId === callId && part.state === 'running';
+}
+
+/** Put a helper in the place of the call that started it, which has the same task. */
+function startHelper(
+  parts: readonly Part[],
+  event: Extract<TurnEvent, { type: 'helperStarted' }>,
+): Part[] {
+  const index = parts.findIndex(
+    (part) =>
+      part.kind === 'tool' &&
+      part.state === 'running' &&
+      part.name === 'delegate' &&
+      readTask(part.arguments) === event.task,
+  );
+  const call = parts[index];
+  const helper: HelperPart = {
+    kind: 'helper',
+    helperId: event.helperId,
+    callId: call?.kind === 'tool' ? call.callId : '',
+    task: event.task,
+    state: 'running',
+    waiting: '',
+    tools: [],
+    report: '',
+    durationMs: null,
+  };
+  return index < 0 ? [...parts, helper] : parts.map((part, i) => (i === index ? helper : part));
+}
+
+function readTask(json: string): string {
+  try {
+    return String((JSON.parse(json) as { task?: unknown }).task).trim();
+  } catch {
+    return '';
+  }
+}
+
+function changeHelper(
+  parts: readonly Part[],
+  event: Extract<TurnEvent, { type: 'helperActed' | 'helperEnded' }>,
+): Part[] {
+  return parts.map((part) => {
+    if (part.kind !== 'helper' || part.helperId !== event.helperId) {
+      return part;
+    }
+    return event.type === 'helperActed' ? act(part, event.event) : endHelper(part, event);
+  });
+}
+
+function act(helper: HelperPart, event: TurnEvent): HelperPart {
+  switch (event.type) {
+    case 'waitingForModel':
+      return { ...helper, waiting: describeWait(event.seconds, event.reason) };
+    case 'roundStarted':
+      return { ...helper, waiting: '' };
+    case 'toolStarted':
+    case 'toolFinished': {
+      const tools = applyToolEvent(helper.tools, event).filter((part) => part.kind === 'tool');
+      return { ...helper, waiting: '', tools };
+    }
+    default:
+      return helper;
+  }
+}
+
+function endHelper(
+  helper: HelperPart,
+  event: Extract<TurnEvent, { type: 'helperEnded' }>,
+): HelperPart {
+  return {
+    ...helper,
+    state: ['failed', 'cancelled'].includes(event.stopReason) ? 'failed' : 'done',
+    waiting: '',
+    tools: settleTools(helper.tools),
+    report: event.result,
+    durationMs: event.durationMs,
+  };
+}
+
 function finishTool(
   parts: readonly Part[],
   event: Extract<TurnEvent, { type: 'toolFinished' }>,
 ): Part[] {
   // Some models reuse call ids between rounds, so the call that is still running is meant.
-  const index = parts.findIndex(
-    (part) => part.kind === 'tool' && part.callId === event.callId && part.state === 'running',
-  );
+  const index = parts.findIndex((part) => part.kind === 'tool' && isCall(part, event.callId));
   const started = index < 0 ? undefined : parts[index];
   const finished: ToolPart = {
     kind: 'tool',

@@ -1,9 +1,10 @@
 /** The chat panel in the side bar and its conversation. */
 
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
-import type { AskResult } from '../shared/protocol';
-import { finishTurn } from '../shared/turns';
+import type { AnalyzeArgument, AnalyzeResult, AskResult, SessionResult } from '../shared/protocol';
+import { finishTurn, restoreTurn } from '../shared/turns';
 import type { ToPanel } from '../shared/messages';
 import { readTarget, renderTarget } from '../target';
 import type { AnswerDocuments } from './answerDocuments';
@@ -18,25 +19,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly id = 'glossator.chat';
   readonly feed = new TurnFeed();
   private readonly runner: TurnRunner;
-  private readonly listening: vscode.Disposable;
   private sessionId = '';
   private send: ((message: ToPanel) => void) | null = null;
   /** A question to put into the panel once it is there. */
   private pendingFocus: string | null = null;
 
   constructor(
-    server: Server,
+    private readonly server: Server,
     private readonly extensionUri: vscode.Uri,
     private readonly documents: AnswerDocuments,
     private readonly shared: Shared,
   ) {
     this.runner = new TurnRunner(server, this.feed);
-    this.listening = server.onDidChange((status) => {
-      // Sessions live in the server's memory and end with it.
-      if (status.state !== 'running') {
-        this.sessionId = '';
-      }
-    });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -81,11 +75,32 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       question,
       context: target ? renderTarget(target) : '',
       command: 'glossator.ask',
-      argument: {
-        question,
-        ...(this.sessionId ? { sessionId: this.sessionId } : {}),
-        ...(target ?? {}),
-      },
+      argument: { question, ...(target ?? {}) },
+      sessionId: this.sessionId,
+      finish: finishTurn,
+    });
+    if (result) {
+      this.sessionId = result.sessionId;
+    }
+    return result;
+  }
+
+  /** Analyse a package or a change as a turn of the conversation, so that one can ask on. */
+  async analyze(argument: AnalyzeArgument, question: string): Promise<AnalyzeResult | undefined> {
+    if (this.runner.isRunning) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Glossator is answering. Stop that first, or wait for it.'),
+      );
+      return undefined;
+    }
+    await this.open();
+    const result = await this.runner.run<AnalyzeResult>({
+      kind: 'analyze',
+      question,
+      context: '',
+      command: 'glossator.analyze',
+      argument,
+      sessionId: this.sessionId,
       finish: finishTurn,
     });
     if (result) {
@@ -106,8 +121,25 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.send?.({ type: 'focus', question: '' });
   }
 
+  /** Show what was said in a session and go on with it. */
+  async resume(sessionId: string): Promise<void> {
+    this.runner.stopAll();
+    const session = await this.server.execute<SessionResult>('glossator.readSession', {
+      sessionId,
+    });
+    this.sessionId = sessionId;
+    this.feed.replaceAll(session.turns.map((turn) => restoreTurn(randomUUID(), turn)));
+    await this.open();
+  }
+
+  /** Begin anew if this session was shown: it has been deleted. */
+  forget(sessionId: string): void {
+    if (this.sessionId === sessionId) {
+      this.startSession();
+    }
+  }
+
   dispose(): void {
-    this.listening.dispose();
     this.runner.stopAll();
     this.feed.dispose();
   }

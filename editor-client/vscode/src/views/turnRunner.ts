@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
+import type { TurnEvent } from '../shared/protocol';
 import { cancelTurn, failTurn, startTurn, type Turn, type TurnKind } from '../shared/turns';
 import type { TurnFeed } from './turnFeed';
 
@@ -12,6 +13,8 @@ export interface Work<Result> {
   context: string;
   command: string;
   argument: object;
+  /** The session that goes on with this; one that is gone is begun anew. */
+  sessionId?: string;
   finish: (turn: Turn, result: Result) => Turn;
 }
 
@@ -35,15 +38,22 @@ export class TurnRunner {
     this.feed.put(startTurn(id, work.kind, work.question, work.context));
     try {
       // The status bar tells of the work even when the panel is hidden, and can cancel it.
-      const result = await this.withProgress(work.question, source, (report) =>
-        this.server.execute<Result>(work.command, work.argument, {
-          token: source.token,
-          onEvent: (event) => {
+      const result = await this.withProgress(work.question, source, (onProgress) => {
+        const execute = (sessionId?: string) => {
+          const argument = { ...work.argument, ...(sessionId ? { sessionId } : {}) };
+          const onEvent = (event: TurnEvent) => {
             this.feed.apply(id, event);
-          },
-          onProgress: report,
-        }),
-      );
+          };
+          const request = { token: source.token, onEvent, onProgress };
+          return this.server.execute<Result>(work.command, argument, request);
+        };
+        return execute(work.sessionId).catch((error: unknown) => {
+          if (!isUnknownSession(error)) {
+            throw error;
+          }
+          return execute();
+        });
+      });
       this.feed.change(id, (turn) => work.finish(turn, result));
       return result;
     } catch (error) {
@@ -84,4 +94,8 @@ export class TurnRunner {
       });
     });
   }
+}
+
+function isUnknownSession(error: unknown): boolean {
+  return (error as { data?: { code?: unknown } } | null)?.data?.code === 'unknown-session';
 }

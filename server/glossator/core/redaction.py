@@ -1,6 +1,7 @@
-"""Take secrets out of text before it is written anywhere."""
+"""Take secrets out of text before it is written or sent anywhere."""
 
 import re
+from collections.abc import Iterable
 
 _SECRETS = (
     re.compile(
@@ -9,6 +10,7 @@ _SECRETS = (
     ),
     re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
     re.compile(r"(?i)\bbearer\s+[\w.~+/=-]{8,}"),
+    re.compile(r"(?i)\bauthorization\\*[\"']?\s*[:=]\s*\\*[\"']?basic\s+[\w+/=-]{8,}"),
     re.compile(
         r"(?i)(?<=[\"'\s?&;,{(\[])"
         r"[\w-]{0,64}(?:api[_-]?key|secret|token|passw(?:or)?d|authorization)[\w-]{0,64}"
@@ -21,10 +23,18 @@ _SECRETS = (
     ),
 )
 _MARK = "[redacted]"
+_SHORTEST_KNOWN = 6
+"""A shorter key is a word of a local server (`none`, `local`) that stands in ordinary text."""
 
 
-def redact(text: str) -> str:
-    """Return `text` with keys, tokens and passwords replaced by `[redacted]`."""
+def redact(text: str, known: Iterable[str] = ()) -> str:
+    """Return `text` with keys, tokens and passwords replaced by `[redacted]`.
+
+    `known` are secrets that are replaced whatever they look like.
+    """
+    for secret in known:
+        if len(secret) >= _SHORTEST_KNOWN:
+            text = text.replace(secret, _MARK)
     padded = f" {text}"
     for pattern in _SECRETS:
         padded = pattern.sub(_MARK, padded)

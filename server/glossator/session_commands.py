@@ -1,0 +1,167 @@
+"""`glossator sessions`: list what was asked in a workspace; show, rename, delete or export it.
+
+An id may be shortened to any beginning that no other session of the workspace shares.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glossator.app.phrasing import count
+from glossator.core.errors import InvalidArguments, UnknownSession
+
+if TYPE_CHECKING:
+    from glossator.app.application import Application
+    from glossator.sessions.session import SessionEntry
+    from glossator.terminal import Terminal
+
+_SHOWN_ID_CHARACTERS = 8
+
+Action = Callable[["Application", argparse.Namespace, "Terminal"], Coroutine[Any, Any, None]]
+
+
+def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Add the command and its actions to the parser's `commands`."""
+    parser = commands.add_parser(
+        "sessions",
+        parents=[common],
+        help="list the workspace's sessions; show, rename, delete or export one",
+    )
+    parser.add_argument("--search", default="", metavar="TEXT", help="list those that have TEXT")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    # What was said before the action is not unsaid by the defaults of what may follow it.
+    again = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    again.add_argument("--root", type=Path, help="the workspace folder (default: found upwards)")
+    again.add_argument("--json", action="store_true", help="print one JSON value")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        action: argparse.ArgumentParser = actions.add_parser(name, parents=[again], help=text)
+        action.add_argument("id", metavar="ID")
+        return action
+
+    add("show", "print the questions and answers of a session")
+    add("rename", "give a session another title").add_argument("title", nargs="+", metavar="TITLE")
+    delete = add("delete", "delete a session for good")
+    delete.add_argument("--yes", action="store_true", help="do it; nothing is asked")
+    export = add("export", "write a session to standard output")
+    export.add_argument("--format", choices=("markdown", "json"), default="markdown")
+
+
+async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> None:
+    """Carry out one action; without one, list the sessions."""
+    await _ACTIONS[parsed.action or "list"](application, parsed, terminal)
+
+
+async def choose_session(application: "Application", shortened: str, *, latest: bool) -> str:
+    """Return the id of the session that is meant; empty when none is.
+
+    Raises:
+        InvalidArguments: several ids begin like this.
+        UnknownSession: none does, or there is no latest one.
+    """
+    if not shortened and not latest:
+        return ""
+    entries = await application.list_sessions()
+    if latest:
+        if not entries:
+            raise UnknownSession(
+                "There is no session in this workspace yet. Ask without `--continue`."
+            )
+        return entries[0].id
+    found = [entry.id for entry in entries if entry.id.startswith(shortened)]
+    if shortened in found or len(found) == 1:
+        return shortened if shortened in found else found[0]
+    if found:
+        raise InvalidArguments(
+            f"`{shortened}` may be any of {', '.join(f'`{each}`' for each in found[:5])}. "
+            "Write more of it."
+        )
+    raise UnknownSession(
+        f"There is no session `{shortened}` in this workspace. `glossator sessions` lists them."
+    )
+
+
+async def _list(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> None:
+    from glossator.sessions.encoding import render_time
+    from glossator.terminal import print_json, to_plain
+
+    entries = await application.list_sessions(parsed.search)
+    if parsed.json:
+        shown = [to_plain(each) | {"updatedAt": render_time(each.updated_at)} for each in entries]
+        print_json({"sessions": shown})
+        return
+    for entry in entries:
+        terminal.show_line(_describe(entry))
+    if not entries:
+        terminal.show_notice("no sessions" if parsed.search else "no sessions yet")
+
+
+async def _show(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> None:
+    if parsed.json:
+        await _export(application, argparse.Namespace(id=parsed.id, format="json"), terminal)
+        return
+    session_id = await choose_session(application, parsed.id, latest=False)
+    terminal.show_markdown(await application.export_session(session_id, "markdown"))
+
+
+async def _rename(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> None:
+    from glossator.terminal import print_json
+
+    session_id = await choose_session(application, parsed.id, latest=False)
+    title = await application.rename_session(session_id, " ".join(parsed.title))
+    if parsed.json:
+        print_json({"sessionId": session_id, "title": title})
+
+
+async def _delete(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> None:
+    from glossator.terminal import print_json
+
+    session_id = await choose_session(application, parsed.id, latest=False)
+    if not parsed.yes:
+        [entry] = [each for each in await application.list_sessions() if each.id == session_id]
+        raise InvalidArguments(
+            f"`{session_id}` ({entry.title}, {count(entry.n_turns, 'turn')}) would be deleted for "
+            "good. Add `--yes` to do it."
+        )
+    await application.delete_session(session_id)
+    if parsed.json:
+        print_json({"sessionId": session_id})
+
+
+async def _export(
+    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
+) -> None:
+    from glossator.terminal import make_harmless, print_json
+
+    session_id = await choose_session(application, parsed.id, latest=False)
+    text = await application.export_session(session_id, parsed.format)
+    if parsed.format == "json":
+        print_json(json.loads(text))
+    else:
+        print(make_harmless(text), end="")
+
+
+_ACTIONS: dict[str, Action] = {
+    "list": _list,
+    "show": _show,
+    "rename": _rename,
+    "delete": _delete,
+    "export": _export,
+}
+
+
+def _describe(entry: "SessionEntry") -> str:
+    updated = datetime.fromtimestamp(entry.updated_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    turns = count(entry.n_turns, "turn")
+    return f"{entry.id[:_SHOWN_ID_CHARACTERS]}  {updated}  {turns:<9} {entry.title}"

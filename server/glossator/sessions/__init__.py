@@ -1,0 +1,1 @@
+"""Conversations that outlive the process: one SQLite file for each workspace."""

@@ -1,0 +1,1 @@
+"""OpenTelemetry spans of turns; the only importer of `opentelemetry`."""

@@ -1,0 +1,96 @@
+"""What is under way in a turn, as lines: how far its plan is, and what each helper does."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from glossator.core.events import (
+    Event,
+    HelperActed,
+    HelperEnded,
+    HelperStarted,
+    PlanChanged,
+    PlanStep,
+    TextArrived,
+    ToolFinished,
+    ToolStarted,
+    WaitingForModel,
+)
+
+Work = PlanChanged | HelperStarted | HelperActed | HelperEnded
+
+_STEP_MARKS = {"pending": "·", "active": "›", "done": "✓", "dropped": "–"}
+
+
+@dataclass(slots=True)
+class _Helper:
+    """A helper at work, as its line tells."""
+
+    task: str
+    started: float
+    n_calls: int = 0
+    doing: str = ""
+
+
+@dataclass(slots=True)
+class WorkBoard:
+    """What is under way: how far the plan is, and what each helper does."""
+
+    head: str = ""
+    _steps: tuple[PlanStep, ...] = ()
+    _helpers: dict[str, _Helper] = field(default_factory=dict)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to list."""
+        return not (self._steps or self._helpers)
+
+    def hear(self, event: Work) -> Iterator[str]:
+        """Take an event in, and tell it in lines of its own."""
+        match event:
+            case PlanChanged(steps):
+                before = set(self._steps)
+                self._steps = steps
+                yield from (_tell_step(step) for step in steps if step not in before)
+            case HelperStarted(helper_id, task):
+                self._helpers[helper_id] = _Helper(task, time.monotonic())
+                yield f"→ {helper_id} {task}"
+            case HelperActed(helper_id, inner):
+                yield from self._hear_inside(helper_id, inner)
+            case HelperEnded(helper_id, stop_reason):
+                helper = self._helpers.pop(helper_id, None)
+                task = helper.task if helper else ""
+                mark = "✗" if stop_reason == "failed" else "✓"
+                yield f"{mark} {helper_id} {task}: {stop_reason} ({event.duration_s:.1f} s)"
+
+    def _hear_inside(self, helper_id: str, event: Event) -> Iterator[str]:
+        helper = self._helpers.get(helper_id)
+        if helper is None:
+            return
+        match event:
+            case ToolStarted():
+                helper.n_calls += 1
+                helper.doing = f"{event.name} {event.arguments}"
+                yield f"  {helper_id} → {helper.doing}"
+            case ToolFinished():
+                mark = "✗" if event.is_error else "✓"
+                yield f"  {helper_id} {mark} {event.name}: {event.summary}"
+            case WaitingForModel():
+                helper.doing = f"waiting {event.seconds:.0f} s: {event.reason}"
+                yield f"  {helper_id} · {helper.doing}"
+            case TextArrived():
+                helper.doing = "writing its report"
+
+    def list_lines(self) -> list[str]:
+        """Return everything as it is at this moment."""
+        lines = [self.head] if self.head else []
+        lines += [_tell_step(step) for step in self._steps]
+        for helper_id, helper in self._helpers.items():
+            elapsed_s = time.monotonic() - helper.started
+            lines.append(f"{helper_id} {helper.task}")
+            lines.append(f"   {elapsed_s:.0f} s, {helper.n_calls} calls {helper.doing}")
+        return lines
+
+
+def _tell_step(step: PlanStep) -> str:
+    return f"  {_STEP_MARKS[step.state]} {step.text}"
