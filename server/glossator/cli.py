@@ -183,7 +183,7 @@ def _locale_of(environ: Mapping[str, str]) -> str:
 
 def _notice_of(notice: str, parsed: argparse.Namespace, say: Phrasing) -> str:
     """Leave out how to add a model when none was wanted."""
-    from glossator.app.writing import say_without_model
+    from glossator.app.notices import say_without_model
 
     return say_without_model(say) if parsed.no_model else notice
 

@@ -67,8 +67,10 @@ async def choose_session(application: "Application", shortened: str, *, latest: 
     entries = await application.list_sessions()
     if latest:
         if not entries:
+            problems = " ".join(application.list_session_problems())
             raise UnknownSession(
-                "There is no session in this workspace yet. Ask without `--continue`."
+                f"{problems or 'There is no session in this workspace yet.'} Ask without "
+                "`--continue`."
             )
         return entries[0].id
     found = [entry.id for entry in entries if entry.id.startswith(shortened)]
@@ -97,7 +99,10 @@ async def _list(
         return
     for entry in entries:
         terminal.show_line(_describe(entry))
-    if not entries:
+    problems = application.list_session_problems()
+    for problem in problems:
+        terminal.show_notice(problem)
+    if not entries and not problems:
         terminal.show_notice("no sessions" if parsed.search else "no sessions yet")
 
 

@@ -14,6 +14,9 @@ class Listing:
     async def list_sessions(self, query: str = "") -> tuple[SessionEntry, ...]:
         return tuple(SessionEntry(each, "T", 1, 0.0, "q") for each in self._ids)
 
+    def list_session_problems(self) -> tuple[str, ...]:
+        return ()
+
 
 @pytest.mark.parametrize(
     ("ids", "shortened", "latest", "chosen"),

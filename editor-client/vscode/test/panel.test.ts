@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyEvent, finishTurn, startTurn, type Turn } from '../src/shared/turns';
+import { applyEvent, finishTurn, restoreTurn, startTurn, type Turn } from '../src/shared/turns';
 import type { AskResult, TurnEvent } from '../src/shared/protocol';
-import { cite, PanelUnderTest, ready } from './page';
+import type { Surroundings } from '../src/shared/messages';
+import { cite, PanelUnderTest, ready, strings } from './page';
 
 const answered: AskResult = {
   sessionId: 's',
@@ -31,7 +32,10 @@ function openPanel(): PanelUnderTest {
   return panel;
 }
 
-const running = startTurn('t1', 'ask', 'What does add do?', 'src/a.py:3');
+const running = {
+  ...startTurn('t1', 'ask', 'What does add do?', 'src/a.py:3'),
+  modelName: 'm-1',
+};
 
 function finish(turn: Turn, result: Partial<AskResult>): Turn {
   return finishTurn(turn, { ...answered, ...result });
@@ -122,7 +126,7 @@ describe('the chat panel', () => {
     };
     panel.receive({ type: 'events', turnId: 't1', events: [end] }).draw();
 
-    assert.match(panel.find('.tool summary').textContent, /src\/a\.py, lines 3-9.*1\.2 s/);
+    assert.match(panel.find('.tool summary').textContent, /src\/a\.py, lines 3-9.*1\.2\ss/);
     assert.equal(panel.find<HTMLDetailsElement>('.tool').open, false);
     assert.match(panel.find('.tool').textContent, /3 <b>x<\/b>/);
   });
@@ -199,7 +203,7 @@ describe('the chat panel', () => {
 
     assert.equal(helper.open, false);
     assert.equal(panel.find('.helper'), helper);
-    assert.match(panel.find('.helper > summary').textContent, /2\.5 s$/);
+    assert.match(panel.find('.helper > summary').textContent, /2\.5\ss$/);
     assert.match(panel.find('.helper > .markdown').textContent, /Found in src\/a\.py:3/);
   });
 
@@ -243,6 +247,42 @@ describe('the chat panel', () => {
     assert.match(panel.find('.facts').textContent, /Answered by m-1 · 1,234 tokens/);
     panel.find('.chip').click();
     assert.equal(panel.sent.at(-1)?.type, 'openPlace');
+  });
+
+  it('goes on naming the model that answered when another one is set up', () => {
+    const panel = openPanel();
+    panel.receive({ type: 'turn', turn: finish(running, {}) }).draw();
+    const model = { ...ready.model, name: 'm-2' } as Surroundings['model'];
+    panel.receive({ type: 'surroundings', surroundings: { ...ready, model } }).draw();
+
+    assert.match(panel.find('.facts').textContent, /Answered by m-1/);
+  });
+
+  it('says once why an answer ended early, in the words of the server', () => {
+    const panel = openPanel();
+    const notice = 'The model kept repeating the same calls and was stopped.';
+    const turn = finish(running, { stopReason: 'repeating', notice });
+    panel.receive({ type: 'turn', turn }).draw();
+
+    assert.deepEqual(panel.texts('.note'), [notice]);
+    assert.ok(panel.find('.note .icon-warning'));
+  });
+
+  it('still says of a kept answer that it ended early', () => {
+    const panel = openPanel();
+    const kept = {
+      question: 'Why?',
+      markdown: 'So far.',
+      byModel: true,
+      stopReason: 'round-limit',
+      citations: [],
+      usage: null,
+      finishedAt: '2026-01-02T03:04:05Z',
+    };
+    panel.receive({ type: 'turn', turn: restoreTurn('t1', kept) }).draw();
+
+    assert.deepEqual(panel.texts('.note'), [strings.incomplete]);
+    assert.match(panel.find('.facts').textContent, /^Answered by the model$/);
   });
 
   it('opens the list of citations when one of them does not hold', () => {

@@ -46,7 +46,7 @@ describe('a place in running text', () => {
       firstLine: 12,
       lastLine: 14,
     });
-    for (const text of ['src/a.py', 'key:1', 'a b', '12:30', 'http://x/a:1 b']) {
+    for (const text of ['src/a.py', 'key:1', 'a b', '12:30', 'http://x/a:1 b', '127.0.0.1:80']) {
       assert.equal(parsePlace(text), null, text);
     }
   });

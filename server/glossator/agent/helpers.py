@@ -194,7 +194,11 @@ class _Work:
 
 
 def make_delegate_tool(helpers: Helpers, gather: Gather, check: Check) -> ToolFunction:
-    """Return the tool with which a model gives a part of its task to a helper."""
+    """Return the tool with which a model gives a part of its task to a helper.
+
+    A task that was given before has its report already: no helper does it twice.
+    """
+    reports: dict[tuple[str, ...], str] = {}
 
     async def delegate(
         task: Annotated[
@@ -207,13 +211,19 @@ def make_delegate_tool(helpers: Helpers, gather: Gather, check: Check) -> ToolFu
         For parts that take several rounds of reading each; several in one round work side by side.
         """
         _require_task(task, paths or ())
+        key = (task.strip(), *(paths or ()))
+        if key in reports:
+            return reports[key]
         material = await asyncio.to_thread(gather, paths) if paths else ""
         try:
             report = await helpers.run(Job(task.strip(), material))
         except HelperFailed as error:
             advice = f"{error} Do without it, or look yourself."
             raise HelperFailed(advice, error.reason) from error
-        return _render_report(report, await check(report))
+        text = _render_report(report, await check(report))
+        if report.stop_reason == "answered":
+            reports[key] = text
+        return text
 
     return delegate
 

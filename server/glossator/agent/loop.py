@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from glossator.agent.budget import Budget, Limits, StopReason
 from glossator.agent.guards import Guard
-from glossator.agent.running import refuse_cut_calls, run_calls
 from glossator.agent.talk import Models, Talk, Turn
+from glossator.agent.tool_calls import refuse_cut_calls, run_calls
 from glossator.core.events import Emit
 from glossator.core.messages import Message
 from glossator.model.port import ChatModel

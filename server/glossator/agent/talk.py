@@ -10,7 +10,7 @@ from glossator.agent.capacity import (
     count_tool_tokens,
     recall_capacity,
 )
-from glossator.agent.prompt import LAST_ROUND, NO_TOOLS, render_rounds_left
+from glossator.agent.prompt import IN_WORDS, LAST_ROUND, NO_TOOLS, render_rounds_left
 from glossator.agent.replies import Reply, read_reply
 from glossator.agent.shortening import cap_results
 from glossator.agent.window import NOTHING_TRIMMED, Trimmed, fit, has_summary
@@ -104,9 +104,19 @@ class Talk:
         return await self._ask(remaining)
 
     async def ask_last(self) -> Reply:
-        """Ask for the answer without offering tools."""
+        """Ask for the answer without offering tools.
+
+        A model that has called tools before and says nothing now is asked once more: as a rule it
+        has called one all the same.
+        """
         self._tools = ()
-        return await self._ask(0, LAST_ROUND)
+        has_called = bool(self._added)
+        reply = await self._ask(0, LAST_ROUND)
+        is_silent = not reply.message.text.strip() and reply.stop_reason is StopReason.ANSWERED
+        if not (has_called and is_silent) or self._budget.over:
+            return reply
+        self._added.pop()
+        return await self._ask(0, f"{LAST_ROUND} {IN_WORDS}")
 
     def add_results(
         self, reply: Reply, outcomes: Sequence[ToolOutcome], advice: Sequence[str] = ()

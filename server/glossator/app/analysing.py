@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 
 from glossator.agent.prompt import frame_material
 from glossator.app.change_subject import make_change_subject
+from glossator.app.context import Context
 from glossator.app.helping import Equipment, correct_places, equip
+from glossator.app.notices import explain_missing_model
 from glossator.app.package_subject import make_package_subject
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Analysis, AnalysisPart, AnalysisTask
 from glossator.app.subjects import Subject, SubjectPart
+from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
-    Context,
     Written,
-    explain_missing_model,
     keep_partial,
-    list_verdicts,
     stop_reason_of,
     write_answer,
 )

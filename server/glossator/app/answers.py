@@ -1,4 +1,4 @@
-"""Answers put together from the facts when there is no model, and what stands around every one."""
+"""Answers put together from the facts when there is no model."""
 
 import itertools
 from collections.abc import Mapping
@@ -20,36 +20,6 @@ _SHOWN_SECTION_LINES = 40
 def read_knowledge(path: str, files: Mapping[str, Path]) -> SourceText:
     """Read a file of the library under the name it is shown with."""
     return SourceText(path, files[path].read_text(encoding="utf-8", errors="replace"), files[path])
-
-
-def describe_stop(stop_reason: str, say: Phrasing) -> str:
-    """Say in one line why the answer may be incomplete, or nothing when it is not."""
-    texts = {
-        "round-limit": say(
-            "The limit of rounds was reached; this is the best answer so far.",
-            "已达到轮数上限；这是目前最好的答案。",
-        ),
-        "repeating": say(
-            "The model kept repeating the same calls and was stopped.",
-            "模型不断重复相同的调用，已被停止。",
-        ),
-        "time-limit": say(
-            "The turn reached its time limit; raise `agent.turnTimeoutS` to let it go on longer.",
-            "本轮已到时间上限；如需更长时间，请调大 `agent.turnTimeoutS`。",
-        ),
-        "token-limit": say(
-            "The turn reached its token limit; raise `agent.turnTokens` to let it go on longer.",
-            "本轮已到词元上限；如需继续，请调大 `agent.turnTokens`。",
-        ),
-        "cut": say(
-            "The model reached its length limit before it was done.",
-            "模型在完成之前达到了长度上限。",
-        ),
-        "filtered": say(
-            "The provider's content filter ended the answer.", "服务商的内容过滤终止了回答。"
-        ),
-    }
-    return texts.get(stop_reason, "")
 
 
 def refuse(knowledge: NoKnowledge, question: str, files: Mapping[str, Path]) -> Refusal:

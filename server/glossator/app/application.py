@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,8 +15,9 @@ from glossator.app.analysing import analyze, make_subject
 from glossator.app.asking import ask
 from glossator.app.call_chain import trace_calls
 from glossator.app.checking import check_source, not_checked
+from glossator.app.context import Context
+from glossator.app.environment import Build, Environment
 from glossator.app.explaining import explain
-from glossator.app.library import Library, read_library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import (
@@ -33,21 +33,18 @@ from glossator.app.results import (
     Target,
 )
 from glossator.app.runs import Runs, Start, T
-from glossator.app.sessions import ExportFormat, Sessions
-from glossator.app.writing import Context
+from glossator.app.sessions import ExportFormat
 from glossator.core.errors import (
     GlossatorError,
     InvalidArguments,
     ProtectedFile,
     UnreadableFile,
 )
-from glossator.core.events import Emit, Event, IndexRebuilt, StepStarted, ignore_event
+from glossator.core.events import Emit, Event, StepStarted, ignore_event
 from glossator.core.settings import Settings
 from glossator.core.text import SourceText
 from glossator.sessions.session import Session, SessionEntry
-from glossator.sessions.store import SessionStore
 from glossator.tools.seen_texts import SeenTexts
-from glossator.watch.folders import FolderWatcher
 
 if TYPE_CHECKING:
     from glossator.app.figures import FiguresReport
@@ -56,46 +53,23 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MAX_QUESTION_CHARACTERS = 100_000
-_SETTINGS_FILES = frozenset({"glossator.toml", ".env"})
-
-Build = Callable[[Opening], Parts]
 
 
 class Application:
     """What Glossator does for one set of workspace folders. Lives on one event loop."""
 
     def __init__(self, opening: Opening, build: Build) -> None:
-        self._opening = opening
-        self._build = build
-        self._parts = build(opening)
-        self._library: Library | None = None
-        self._library_lock = asyncio.Lock()
-        self._parts_lock = asyncio.Lock()
-        self._sessions_by_workspace: dict[Path | tuple[Path, ...], Sessions] = {}
-        self._sessions = self._choose_sessions()
-        self._watcher: FolderWatcher | None = None
-        # Not told from the watcher: a change of settings that was cancelled may have left none.
-        self._is_started = False
         self.runs = Runs()
+        self._environment = Environment(opening, build, self.runs)
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
-        async with self._parts_lock:
-            self._is_started = True
-            await self._ready()
-            await self._watch()
-        await self._sessions.examine()
-        if self._parts.model is not None:
-            await asyncio.to_thread(self._parts.preload)
+        await self._environment.start()
 
     async def close(self) -> None:
         """Cancel what runs, wait for it and stop watching."""
         await self.runs.close()
-        for sessions in self._sessions_by_workspace.values():
-            await sessions.close()
-        await self._stop_watching()
-        await self._parts.close_model()
-        await asyncio.to_thread(self._parts.close_listeners)
+        await self._environment.close()
 
     async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
         """Explain the function at the target. Cancelling the call ends the turn.
@@ -106,7 +80,7 @@ class Application:
         if self._is_secret(target.source):
             raise ProtectedFile(f"`{target.source.name}` may hold secrets and is never read.")
         target = self._place(target)
-        say = Phrasing.for_locale(self._opening.locale)
+        say = Phrasing.for_locale(self._environment.opening.locale)
         context = await self._context(say, emit, target)
         return await self._take_turn("explain", context, partial(explain, context, target))
 
@@ -118,9 +92,9 @@ class Application:
         Raises:
             InvalidArguments: no function stands there, or the depth is out of range.
         """
-        say = Phrasing.for_locale(self._opening.locale)
+        say = Phrasing.for_locale(self._environment.opening.locale)
         emit(StepStarted(say("Following the calls", "正在追踪调用")))
-        parts = self._parts
+        parts = self._environment.parts
         return await asyncio.to_thread(
             trace_calls, target, parts.workspace, parts.code_map, depth=depth, say=say
         )
@@ -174,7 +148,7 @@ class Application:
         say = (
             Phrasing.for_question(question)
             if question.strip()
-            else Phrasing.for_locale(self._opening.locale)
+            else Phrasing.for_locale(self._environment.opening.locale)
         )
         context = await self._context(say, emit, None)
         session = await context.sessions.open(session_id)
@@ -185,11 +159,15 @@ class Application:
 
     def new_session(self) -> str:
         """Begin a session and return its id."""
-        return self._sessions.begin().id
+        return self._environment.sessions.begin().id
 
     async def list_sessions(self, query: str = "") -> tuple[SessionEntry, ...]:
         """List the workspace's sessions, the latest first, all or those that have the query."""
-        return await self._sessions.find(query)
+        return await self._environment.sessions.find(query)
+
+    def list_session_problems(self) -> tuple[str, ...]:
+        """Say why sessions are not kept or not read, as far as they are not."""
+        return self._environment.sessions.list_problems()
 
     async def read_session(self, session_id: str) -> Session:
         """Return a session with its turns.
@@ -197,7 +175,7 @@ class Application:
         Raises:
             UnknownSession: there is no session with this id.
         """
-        return await self._sessions.read(session_id)
+        return await self._environment.sessions.read(session_id)
 
     async def rename_session(self, session_id: str, title: str) -> str:
         """Give a session another title and return it as it is kept.
@@ -206,7 +184,7 @@ class Application:
             InvalidArguments: the title is empty.
             UnknownSession: there is no session with this id.
         """
-        return await self._sessions.rename(session_id, title)
+        return await self._environment.sessions.rename(session_id, title)
 
     async def delete_session(self, session_id: str) -> None:
         """Delete a session for good.
@@ -214,7 +192,7 @@ class Application:
         Raises:
             UnknownSession: there is no session with this id.
         """
-        await self._sessions.delete(session_id)
+        await self._environment.sessions.delete(session_id)
 
     async def export_session(self, session_id: str, form: ExportFormat) -> str:
         """Return a session as Markdown for people or as JSON for programs.
@@ -222,15 +200,17 @@ class Application:
         Raises:
             UnknownSession: there is no session with this id.
         """
-        return await self._sessions.export(session_id, form)
+        return await self._environment.sessions.export(session_id, form)
 
     async def check(self, source: SourceText) -> CheckReport:
         """Check one document against the conventions."""
         if self._is_secret(source):
             return not_checked(source.name, source.path, "the file may hold secrets")
         source = self._place_source(source)
-        library = await self._ready()
-        return await asyncio.to_thread(check_source, source, library, self._parts.settings.check)
+        library = await self._environment.ready()
+        return await asyncio.to_thread(
+            check_source, source, library, self._environment.parts.settings.check
+        )
 
     async def check_paths(
         self, paths: Sequence[Path], *, emit: Emit = ignore_event
@@ -240,11 +220,11 @@ class Application:
         Raises:
             OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
         """
-        await self._ready()
+        await self._environment.ready()
         files = await asyncio.to_thread(self._list_files, paths)
         reports = []
         for done, file in enumerate(files):
-            emit(StepStarted(self._parts.workspace.show(file), done, len(files)))
+            emit(StepStarted(self._environment.parts.workspace.show(file), done, len(files)))
             reports.append(await asyncio.to_thread(self._check_file, file))
         return tuple(reports)
 
@@ -254,8 +234,8 @@ class Application:
         Raises:
             InvalidArguments: there are no such days, or it is no date.
         """
-        say = Phrasing.for_locale(self._opening.locale)
-        return await asyncio.to_thread(_report_figures, self._parts, days, since, say)
+        say = Phrasing.for_locale(self._environment.opening.locale)
+        return await asyncio.to_thread(_report_figures, self._environment.parts, days, since, say)
 
     async def replay(
         self, path: Path | None, turn_id: str = "", *, emit: Emit = ignore_event
@@ -271,20 +251,20 @@ class Application:
         from glossator.app.recordings import choose_recording, read_recordings
         from glossator.app.replaying import replay
 
-        source = path or self._parts.audit_folder
+        source = path or self._environment.parts.audit_folder
         if source is None:
             raise InvalidArguments("Nothing is recorded here. Name a file.")
         recordings = await asyncio.to_thread(read_recordings, source)
         recording = choose_recording(recordings, turn_id, str(source))
-        say = Phrasing.for_locale(self._opening.locale)
+        say = Phrasing.for_locale(self._environment.opening.locale)
         context = replace(await self._context(say, emit, None), emit=emit)
         return await self.runs.run("replay", partial(replay, context, recording))
 
     async def rebuild_index(self, *, emit: Emit = ignore_event) -> IndexReport:
         """Read knowledge, skills and rules again from scratch."""
-        say = Phrasing.for_locale(self._opening.locale)
+        say = Phrasing.for_locale(self._environment.opening.locale)
         emit(StepStarted(say("Reading knowledge, skills and rules", "正在读取知识、技能和规则")))
-        return await self._read_library(from_scratch=True)
+        return await self._environment.read_library(from_scratch=True)
 
     def read(self, path: Path) -> SourceText:
         """Return the text of a file of the workspace.
@@ -292,82 +272,47 @@ class Application:
         Raises:
             OutsideWorkspace, ProtectedFile, UnreadableFile: it must not or cannot be read.
         """
-        return self._parts.workspace.read(path)
+        return self._environment.parts.workspace.read(path)
 
     def find_file(self, shown: str) -> Path | None:
         """Return the file that results name `shown`, a bundled one included, if there is one."""
-        if self._library is not None and shown in self._library.files:
-            return self._library.files[shown]
+        if self._environment.library is not None and shown in self._environment.library.files:
+            return self._environment.library.files[shown]
         try:
-            return self._parts.workspace.locate(shown)
+            return self._environment.parts.workspace.locate(shown)
         except GlossatorError:
             return None
 
     @property
     def settings(self) -> Settings:
         """The settings in force, from every layer."""
-        return self._parts.settings
+        return self._environment.parts.settings
 
     def status(self) -> Status:
         """Return the state of everything, for a status bar or a report."""
-        problems = list(self._parts.problems)
-        if self._library is not None:
-            problems += [
-                f"{each.path}:{each.line} {each.message}" for each in self._library.problems
-            ]
-        if self._parts.audit is not None and self._parts.audit.n_lost:
-            problems.append(f"{self._parts.audit.n_lost} audit records could not be written.")
-        if self._parts.telemetry is not None and self._parts.telemetry.problem:
-            problems.append(self._parts.telemetry.problem)
-        if self._watcher is not None and self._watcher.is_polling:
-            problems.append("Changed knowledge is found by looking every second, not by events.")
-        problems += self._sessions.list_problems()
+        library = self._environment.library
         return Status(
             version=__version__,
-            model=self._parts.model_status,
-            index=self._library.report if self._library else None,
-            roots=self._parts.workspace.roots,
-            is_trusted=self._opening.trusted,
-            problems=tuple(problems),
-            sessions_file=self._sessions.file,
+            model=self._environment.parts.model_status,
+            index=library.report if library else None,
+            roots=self._environment.parts.workspace.roots,
+            is_trusted=self._environment.opening.trusted,
+            problems=tuple(self._environment.list_problems()),
+            sessions_file=self._environment.sessions.file,
         )
 
     async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
         """Use other settings from now on; running turns keep those they began with."""
-        await self._reopen(replace(self._opening, editor_settings=editor_settings))
+        await self._environment.reopen(
+            replace(self._environment.opening, editor_settings=editor_settings)
+        )
 
     async def change_roots(self, roots: tuple[Path, ...]) -> None:
         """Use other workspace folders from now on."""
-        await self._reopen(replace(self._opening, roots=roots))
-
-    async def _reopen(self, opening: Opening) -> None:
-        self._opening = opening
-        # One after the other, each for what is wanted by then: the slower of two at once would
-        # have the last word, and a watcher or a model would be left behind.
-        async with self._parts_lock:
-            previous = self._parts
-            self._parts = await asyncio.to_thread(self._build, self._opening)
-            self._sessions = self._choose_sessions()
-            await previous.close_model()
-            if previous.telemetry is not None:
-                previous.telemetry.retire()
-            await self._read_library()
-            if self._is_started:
-                await self._stop_watching()
-                await self._watch()
-
-    def _choose_sessions(self) -> Sessions:
-        """Return the sessions of the present workspace: those of another one are not seen in it."""
-        parts = self._parts
-        file, roots = parts.sessions_file, parts.workspace.roots
-        key = file or roots
-        # Not closed when the workspace changes: a turn may be under way, or it may change back.
-        if key not in self._sessions_by_workspace:
-            self._sessions_by_workspace[key] = Sessions(SessionStore(file, roots))
-        return self._sessions_by_workspace[key]
+        await self._environment.reopen(replace(self._environment.opening, roots=roots))
 
     def _is_secret(self, source: SourceText) -> bool:
-        return source.path is not None and self._parts.workspace.is_secret(source.path)
+        return source.path is not None and self._environment.parts.workspace.is_secret(source.path)
 
     def _place(self, target: Target) -> Target:
         return replace(target, source=self._place_source(target.source))
@@ -376,7 +321,7 @@ class Application:
         """Let an editor's document say where it stands below its workspace folder."""
         if source.path is None:
             return source
-        return replace(source, below=self._parts.workspace.path_below_root(source.path))
+        return replace(source, below=self._environment.parts.workspace.path_below_root(source.path))
 
     async def _take_turn(self, kind: str, context: Context, start: Start[T]) -> T:
         """Run a turn; whoever listens hears of its end, however it ends."""
@@ -390,19 +335,19 @@ class Application:
             raise
 
     async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
-        library = await self._ready()
+        library = await self._environment.ready()
         looked_at = target.source if target else None
-        limits = self._parts.settings.agent
+        limits = self._environment.parts.settings.agent
         seen = SeenTexts()
         if looked_at is not None:
             seen.add(looked_at)
         return Context(
-            parts=self._parts.noting(seen),
+            parts=self._environment.parts.noting(seen),
             library=library,
             say=say,
             emit=self._listened(emit),
             started=time.monotonic(),
-            sessions=self._sessions,
+            sessions=self._environment.sessions,
             budget=Budget(seconds=limits.turn_timeout_s, tokens=limits.turn_tokens),
             looked_at=looked_at,
             seen=seen,
@@ -410,7 +355,7 @@ class Application:
 
     def _listened(self, emit: Emit) -> Emit:
         """Let the record and the telemetry hear what the caller hears."""
-        listeners = [*self._parts.listen(f"{time.time_ns():x}"), emit]
+        listeners = [*self._environment.parts.listen(f"{time.time_ns():x}"), emit]
 
         def emit_to_all(event: Event) -> None:
             for listener in listeners:
@@ -418,44 +363,8 @@ class Application:
 
         return emit_to_all
 
-    async def _ready(self) -> Library:
-        """Return the library, reading it first if nobody has."""
-        if self._library is None:
-            await self._read_library(is_first=True)
-        assert self._library is not None
-        return self._library
-
-    async def _read_library(
-        self, *, from_scratch: bool = False, is_first: bool = False
-    ) -> IndexReport:
-        """Read the library, unless it is to be the first and somebody has read one meanwhile."""
-        async with self._library_lock:
-            if is_first and self._library is not None:
-                return self._library.report
-            parts = self._parts
-            library = await asyncio.to_thread(
-                read_library,
-                parts.shelves,
-                disabled_rules=parts.settings.check.disabled_rules,
-                previous=None if from_scratch else self._library,
-            )
-            self._library = library
-        report = library.report
-        event = IndexRebuilt(
-            report.n_documents,
-            report.n_sections,
-            report.n_skills,
-            report.n_rules,
-            len(report.problems),
-            report.duration_s,
-        )
-        if parts.audit is not None:
-            parts.audit.record(event)
-        self._opening.on_event(event)
-        return report
-
     def _list_files(self, paths: Sequence[Path]) -> list[Path]:
-        workspace = self._parts.workspace
+        workspace = self._environment.parts.workspace
         files: dict[Path, None] = {}
         for path in paths:
             found = workspace.locate(str(path))
@@ -466,36 +375,12 @@ class Application:
         return list(files)
 
     def _check_file(self, file: Path) -> CheckReport:
-        parts = self._parts
+        parts = self._environment.parts
         try:
             source = parts.workspace.read(file)
         except GlossatorError as error:
             return not_checked(parts.workspace.show(file), file, str(error))
-        return check_source(source, self._library, parts.settings.check)
-
-    async def _watch(self) -> None:
-        if not self._opening.watch:
-            return
-        folders = self._parts.watched_folders
-        watcher = FolderWatcher(
-            self._opening.roots, folders, self._heard_of, is_interesting=_is_interesting
-        )
-        self._watcher = watcher
-        await asyncio.to_thread(watcher.start)
-
-    async def _stop_watching(self) -> None:
-        if self._watcher is not None:
-            watcher, self._watcher = self._watcher, None
-            await asyncio.to_thread(watcher.stop)
-
-    def _heard_of(self, changed: frozenset[Path]) -> None:
-        say = Phrasing.for_locale(self._opening.locale)
-        self._opening.on_event(StepStarted(say("Reading what changed", "正在读取变动的内容")))
-        with suppress(asyncio.CancelledError):
-            if any(path.name in _SETTINGS_FILES for path in changed):
-                self.runs.replace("reopen", partial(self._reopen, self._opening))
-            else:
-                self.runs.replace("index", self._read_library)
+        return check_source(source, self._environment.library, parts.settings.check)
 
 
 def _require_length(question: str) -> None:
@@ -516,7 +401,3 @@ def _report_figures(parts: Parts, days: int | None, since: str, say: Phrasing) -
     prices = parts.settings.audit.prices
     is_recording = parts.audit is not None
     return report_figures(parts.audit_folder, prices, start, say, is_recording=is_recording)
-
-
-def _is_interesting(path: Path) -> bool:
-    return path.suffix == ".md" or path.name in _SETTINGS_FILES

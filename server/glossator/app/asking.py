@@ -3,15 +3,15 @@
 import asyncio
 
 from glossator.app.answers import compose_answer, refuse, source_of
+from glossator.app.context import Context
 from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.history import describe_summary, recall_history
 from glossator.app.material import list_top_level, request_answer
+from glossator.app.notices import explain_missing_model
 from glossator.app.results import Answer, Refusal, Source, Target
+from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
-    Context,
-    explain_missing_model,
     keep_partial,
-    list_verdicts,
     stop_reason_of,
     write_answer,
 )

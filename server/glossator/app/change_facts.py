@@ -6,7 +6,6 @@ They are the answer when there is no model, and what a review starts from when t
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.checking import check_source, scope_of
@@ -21,12 +20,11 @@ from glossator.core.text import SourceText
 from glossator.rules.matching import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import CodeMap
+from glossator.tools.diff_text import Difference
+from glossator.tools.differences import find_difference
+from glossator.tools.file_diffs import FileDiff
 from glossator.tools.line_diffs import Hunk
 from glossator.tools.testcode import is_test_path
-
-if TYPE_CHECKING:  # They load pydantic, which only a model needs.
-    from glossator.tools.diff_text import Difference
-    from glossator.tools.file_diffs import FileDiff
 
 MAX_FUNCTIONS = 40
 _LEAST_SHARE = 3
@@ -43,7 +41,7 @@ class ChangedFile:
     `findings` stand on changed lines; `report` is None for a file that is gone or is no text.
     """
 
-    diff: "FileDiff"
+    diff: FileDiff
     path: str
     source: SourceText | None = None
     functions: tuple[Function, ...] = ()
@@ -58,7 +56,7 @@ class ChangedFile:
 class ChangeFacts:
     """What is known about a change without a model."""
 
-    differences: "tuple[Difference, ...]"
+    differences: tuple[Difference, ...]
     files: tuple[ChangedFile, ...]
 
 
@@ -79,10 +77,7 @@ def gather_change(path: str, revision: str, parts: Parts, library: Library) -> C
     )
 
 
-def _compare(path: str, revision: str, parts: Parts) -> "Iterator[Difference]":
-    # Imported here: it is made for tools, whose schemas load pydantic.
-    from glossator.tools.differences import find_difference
-
+def _compare(path: str, revision: str, parts: Parts) -> Iterator[Difference]:
     deadline = time.monotonic() + _COMPARED_SECONDS
     folders = parts.workspace.locate_folders(path)
     failures: list[GlossatorError] = []
@@ -98,7 +93,7 @@ def _compare(path: str, revision: str, parts: Parts) -> "Iterator[Difference]":
         raise failures[0]
 
 
-def _look_at(diff: "FileDiff", parts: Parts, library: Library, briefed: "_Briefed") -> ChangedFile:
+def _look_at(diff: FileDiff, parts: Parts, library: Library, briefed: "_Briefed") -> ChangedFile:
     path = parts.workspace.show(diff.change.real)
     if diff.change.is_protected or not diff.hunks:
         return ChangedFile(diff, path)
@@ -153,7 +148,7 @@ def _list_functions(
     return tuple(found[start] for start in sorted(found))
 
 
-def _outline_before(diff: "FileDiff", path: str, code_map: CodeMap) -> Outline | None:
+def _outline_before(diff: FileDiff, path: str, code_map: CodeMap) -> Outline | None:
     if diff.old is None or diff.old.kind != "text":
         return None
     return code_map.outline(SourceText(path, "".join(diff.old.lines)))

@@ -13,6 +13,7 @@ from glossator.app.change_text import (
     list_findings,
     render_change,
 )
+from glossator.app.context import Context
 from glossator.app.phrasing import Phrasing
 from glossator.app.splitting import Piece, split_pieces
 from glossator.app.subjects import (
@@ -24,8 +25,9 @@ from glossator.app.subjects import (
     add_question,
     describe_paths,
 )
-from glossator.app.writing import Context
 from glossator.core.locations import Range
+from glossator.tools.changes import Comparison
+from glossator.tools.diff_text import Difference, DiffText
 from glossator.tools.line_diffs import Hunk
 from glossator.tools.workspace import Workspace
 
@@ -153,10 +155,6 @@ def _is_in(place: Range, file: ChangedFile) -> bool:
 
 
 def _render_diff(files: Sequence[ChangedFile], workspace: Workspace) -> str:
-    # Imported here: it is made for a tool, whose schema loads pydantic.
-    from glossator.tools.changes import Comparison
-    from glossator.tools.diff_text import Difference, DiffText
-
     difference = Difference("before", "", Comparison((), 0), tuple(file.diff for file in files))
     return DiffText(workspace, 1, PART_TOKENS * _CHARACTERS_PER_TOKEN).render(difference)
 

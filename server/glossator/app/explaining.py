@@ -4,12 +4,12 @@ import asyncio
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.briefing_text import render_briefing
+from glossator.app.context import Context
 from glossator.app.material import request_explanation
+from glossator.app.notices import explain_missing_model
 from glossator.app.results import Explanation, Target
 from glossator.app.writing import (
-    Context,
     Written,
-    explain_missing_model,
     keep_partial,
     stop_reason_of,
     write_answer,

@@ -16,7 +16,7 @@ from glossator.model.port import ChatModel
 if TYPE_CHECKING:  # They load pydantic, which only a model needs.
     from glossator.agent.helpers import Helpers, Report
     from glossator.agent.plans import Plan
-    from glossator.app.writing import Context
+    from glossator.app.context import Context
     from glossator.tools.toolbox import Toolbox
 
 _MATERIAL_TOKENS = 6_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from glossator.agent.capacity import recall_capacity
 from glossator.agent.window import fit
+from glossator.app.context import Context
 from glossator.app.phrasing import Phrasing, count
-from glossator.app.writing import Context
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import StepStarted
 from glossator.core.messages import Message, Usage

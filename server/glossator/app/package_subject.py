@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from glossator.agent.capacity import estimate_tokens
 from glossator.app.briefing_text import render_finding
+from glossator.app.context import Context
 from glossator.app.package_map import PackageFile, PackageMap, map_package
 from glossator.app.package_text import fit_outlines, quote_readme, render_map, render_outline
 from glossator.app.phrasing import Phrasing
@@ -17,7 +18,6 @@ from glossator.app.subjects import (
     add_question,
     describe_paths,
 )
-from glossator.app.writing import Context
 
 _SHOWN_LINKS = 60
 

@@ -7,9 +7,10 @@ from glossator.agent.capacity import estimate_tokens
 from glossator.app.briefing_text import first_of, render_finding, render_section
 from glossator.app.package_map import ImportLink, PackageFile, PackageMap, is_test
 from glossator.app.phrasing import Phrasing, count
-from glossator.code.outline import Function, Outline, TypeDefinition
 from glossator.core.locations import Span
+from glossator.core.text import shorten
 from glossator.tools.escaping import escape_invisible
+from glossator.tools.lookup import Named, render_definition, sort_definitions
 
 _SHOWN_FILES = 60
 _SHOWN_DEFINITIONS = 12
@@ -20,8 +21,6 @@ _OUTLINED = 120
 _OUTLINED_LESS = (_OUTLINED, 40, 12, 4, 0)
 _SHOWN_CHARACTERS = 160
 _SHOWN_README_LINES = 30
-
-Definition = Function | TypeDefinition
 
 
 def render_map(package: PackageMap, say: Phrasing) -> str:
@@ -46,14 +45,12 @@ def render_map(package: PackageMap, say: Phrasing) -> str:
 
 def render_outline(file: PackageFile, n_definitions: int = _OUTLINED) -> str:
     """Write what a file defines, for a model: lines, heads, and what their documentation says."""
-    named = _list_definitions(file.outline)
+    named = sort_definitions(file.outline)
     whole = Span(file.path, 1, max(len(file.source.lines), 1))
     lines = [escape_invisible(str(whole))]
     for item in named[:n_definitions]:
-        indent = "  " * item.qualified_name.count(".")
-        head = item.signature if isinstance(item, Function) else f"{item.kind} {item.name}"
-        span = f"{item.range.start.line}-{item.range.end.line}"
-        lines.append(escape_invisible(f"{span:>11}| {indent}{_cut(head)}{_tell(item)}"))
+        line = render_definition(item, _SHOWN_CHARACTERS)
+        lines.append(escape_invisible(f"{line}{_tell(item)}"))
     if len(named) > n_definitions:
         lines.append(f"({len(named) - n_definitions} more definitions; see the file's outline.)")
     return "\n".join(lines)
@@ -128,7 +125,7 @@ def _render_files(package: PackageMap, say: Phrasing) -> str:
 
 def _describe_file(file: PackageFile, say: Phrasing) -> str:
     """Name what stands at the top level of a file, with lines."""
-    top = [item for item in _list_definitions(file.outline) if "." not in item.qualified_name]
+    top = [item for item in sort_definitions(file.outline) if "." not in item.qualified_name]
     names = [f"`{item.name}` (:{item.name_range.start.line})" for item in top]
     if not names:
         return ""
@@ -175,16 +172,7 @@ def _render_conventions(package: PackageMap, say: Phrasing) -> str:
     return render_section(say("Conventions that apply", "适用的约定"), lines)
 
 
-def _list_definitions(outline: Outline) -> Sequence[Definition]:
-    named: list[Definition] = [*outline.functions, *outline.types]
-    return sorted(named, key=lambda item: item.range)
-
-
-def _tell(item: Definition) -> str:
+def _tell(item: Named) -> str:
     """Return the first line of a definition's documentation, as a remark."""
     first = item.documentation.strip().partition("\n")[0]
-    return f"  # {_cut(first)}" if first else ""
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"
+    return f"  # {shorten(first, _SHOWN_CHARACTERS)}" if first else ""

@@ -223,12 +223,19 @@ class _Turn:
             )
         if not self._stop_reason:
             return f"Turn `{self._id}` has no end in this file, so it cannot be run again."
-        if not self._replies or self._replies[-1].message.tool_calls:
-            return (
-                f"Turn `{self._id}` has no answer of a model (it ended: {self._stop_reason}), so "
-                "there is nothing to run again."
-            )
+        return _describe_lack_of_answer(self._id, self._stop_reason, self._replies)
+
+
+def _describe_lack_of_answer(
+    turn_id: str, stop_reason: str, replies: Sequence[RecordedReply]
+) -> str:
+    """Say that nothing can be run again; empty when the last reply is an answer."""
+    if replies and not replies[-1].message.tool_calls:
         return ""
+    return (
+        f"Turn `{turn_id}` has no answer of a model (it ended: {stop_reason}), so there is nothing "
+        "to run again."
+    )
 
 
 def _read_calls(value: object) -> Iterator[ToolCall]:
@@ -261,7 +268,9 @@ def _from_turn(number: str, turn: FinishedTurn) -> Recording:
         elif message.role == "tool":
             told = RecordedResult(message.text, len(message.text), is_told=True)
             results[len(replies) - 1, message.call_id or ""] = told
-    problem = "" if turn.by_model else f"No model answered turn `{number}` of this session."
+    problem = _describe_lack_of_answer(number, turn.stop_reason, replies)
+    if not turn.by_model:
+        problem = f"No model answered turn `{number}` of this session."
     return Recording(
         id=number,
         question=turn.question,

@@ -23,7 +23,7 @@ from glossator.tools.escaping import escape_invisible, quote_name
 
 if TYPE_CHECKING:  # They load pydantic, which only a model needs.
     from glossator.agent.loop import Limits, Turn
-    from glossator.app.writing import Context
+    from glossator.app.context import Context
 
 _REQUEST = """\
 These places in your answer were read again and do not hold:

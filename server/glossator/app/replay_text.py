@@ -6,7 +6,7 @@ from glossator.app.phrasing import Phrasing, count
 from glossator.app.replaying import CallState, Replay, ReplayedCall, ReplayedCitation
 
 _MARKS: dict[CallState, str] = {"same": "✓", "differs": "✗", "played": "·", "new": "✗"}
-_SHOWN_ARGUMENTS = 160
+_SHOWN_CALL = 200
 
 
 def render_replay(replay: Replay, say: Phrasing) -> str:
@@ -54,11 +54,10 @@ def _render_head(replay: Replay, say: Phrasing) -> Iterator[str]:
 
 
 def _render_call(call: ReplayedCall, say: Phrasing) -> str:
-    arguments = " ".join(call.arguments.split())
-    if len(arguments) > _SHOWN_ARGUMENTS:
-        arguments = f"{arguments[:_SHOWN_ARGUMENTS]}…"
-    # A backtick in it would end the code that it stands in.
-    shown = f"{call.name} {arguments}".replace("`", "'")
+    # Both were written by a model. A line end or a backtick would end the code that they stand in.
+    shown = " ".join(f"{call.name} {call.arguments}".split()).replace("`", "'")
+    if len(shown) > _SHOWN_CALL:
+        shown = f"{shown[:_SHOWN_CALL]}…"
     state = {
         "same": say("same", "相同"),
         "differs": say("differs", "不同"),

@@ -9,11 +9,14 @@ from glossator.agent.budget import Limits
 from glossator.agent.loop import run_turn
 from glossator.agent.plans import Plan, make_plan_tool
 from glossator.agent.prompt import SYSTEM
+from glossator.app.context import Context
 from glossator.app.recordings import RecordedReply, Recording, can_run, is_same
-from glossator.app.writing import Context, list_shown
+from glossator.app.writing import list_shown
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import Emit, Event, RoundStarted, ToolFinished, ToolStarted
 from glossator.core.messages import Completion, FinishReason, Message, ReasoningDelta, ToolCall
+from glossator.core.redaction import redact
+from glossator.core.text import split_lines
 from glossator.model.scripted import Part, ScriptedModel
 from glossator.tools.toolbox import Toolbox, ToolOutcome
 
@@ -103,7 +106,7 @@ async def replay(context: Context, recording: Recording) -> Replay:
         problem = str(error)
     shown = list_shown(transcript, added)
     citations = await _judge_again(context, recording, shown)
-    return Replay(recording, tuple(stage.calls), citations, problem)
+    return Replay(recording, stage.calls, citations, problem)
 
 
 def _make_models(replies: Sequence[RecordedReply]) -> list[ScriptedModel]:
@@ -130,13 +133,18 @@ class _Stage(Toolbox):
 
     def __init__(self, recording: Recording, real: Toolbox, emit: Emit) -> None:
         super().__init__(())
-        self.calls: list[ReplayedCall] = []
+        self._calls: dict[tuple[int, str], ReplayedCall | None] = {}
         self._recording = recording
         self._real = real.with_tools([make_plan_tool(Plan(emit))])
         self._emit = emit
         self._place = -1
         self._arguments: dict[str, str] = {}
         self.specs = self._real.specs
+
+    @property
+    def calls(self) -> tuple[ReplayedCall, ...]:
+        """The calls that ended, in the order in which they began: the one of the recording."""
+        return tuple(call for call in self._calls.values() if call is not None)
 
     async def run(self, call: ToolCall) -> ToolOutcome:
         """Run a call, or play its recorded result when it cannot be run."""
@@ -153,8 +161,9 @@ class _Stage(Toolbox):
                 self._place += 1
             case ToolStarted():
                 self._arguments[event.call_id] = event.arguments
+                self._calls[self._place, event.call_id] = None
             case ToolFinished():
-                self.calls.append(self._compare(event))
+                self._calls[self._place, event.call_id] = self._compare(event)
         self._emit(event)
 
     def _compare(self, event: ToolFinished) -> ReplayedCall:
@@ -173,9 +182,9 @@ class _Stage(Toolbox):
 
 
 def _render_diff(then: str, now: str) -> str:
-    lines = difflib.unified_diff(
-        then.splitlines(), now.splitlines(), "recorded", "now", n=1, lineterm=""
-    )
+    """Show the difference; what was taken out of a record does not come back in this way."""
+    before, after = (split_lines(redact(text)) for text in (then, now))
+    lines = difflib.unified_diff(before, after, "recorded", "now", n=1, lineterm="")
     shown = list(lines)
     n_more = len(shown) - _DIFF_LINES
     return "\n".join([*shown[:_DIFF_LINES], *([f"… {n_more} more lines"] if n_more > 0 else [])])

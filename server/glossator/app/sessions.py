@@ -26,6 +26,7 @@ class Sessions:
     def __init__(self, store: SessionStore) -> None:
         self._store = store
         self._begun: OrderedDict[str, None] = OrderedDict()
+        self._deleted: set[str] = set()
 
     def begin(self) -> Session:
         """Start a conversation."""
@@ -60,15 +61,23 @@ class Sessions:
         return Session(session_id)
 
     async def remember(self, session: Session, turn: FinishedTurn, say: Phrasing) -> str:
-        """Keep a finished turn; return a notice when it will not outlive the process."""
+        """Keep a finished turn; return a notice when it will not outlive the process.
+
+        What is deleted while it answers stays deleted.
+        """
+        if session.id in self._deleted:
+            return say(
+                "This session was deleted meanwhile, so this turn was not kept.",
+                "此会话已被删除，因此这一轮没有保存。",
+            )
         turn = replace(turn, finished_at=round(time.time(), 3))
         try:
             await self._store.append(session, turn)
         except SessionsUnavailable as error:
             return say(
-                f"This turn could not be kept: {error.reason}. It is tried again with the next "
-                "one.",
-                f"这一轮未能保存：{error.reason}。下一轮会再次尝试保存。",
+                f"This turn could not be kept: {error.reason}. As long as this process runs, it is "
+                "tried again with the next one.",
+                f"这一轮未能保存：{error.reason}。在本进程结束之前，下一轮会再次尝试保存。",
             )
         trouble = self._store.trouble
         if trouble is None or self._store.path is not None:
@@ -111,7 +120,15 @@ class Sessions:
         """
         was_begun = session_id in self._begun
         self._begun.pop(session_id, None)
-        if not await self._store.delete(session_id) and not was_begun:
+        # Before anything is awaited: a turn that ends by then is not kept.
+        self._deleted.add(session_id)
+        is_deleted = False
+        try:
+            is_deleted = await self._store.delete(session_id) or was_begun
+        finally:
+            if not is_deleted:
+                self._deleted.discard(session_id)
+        if not is_deleted:
             raise _unknown(session_id)
 
     async def export(self, session_id: str, form: ExportFormat) -> str:

@@ -6,9 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from glossator.app.phrasing import Phrasing, count
 from glossator.app.results import Citation
 from glossator.citations.judging import Verdict
+from glossator.core.locations import Span
 from glossator.tools.escaping import quote_name
 
 MARKS: Mapping[Verdict, str] = {"exact": "✓", "moved": "~", "missing": "✗"}
+
+
+def list_verdicts(citations: Sequence[Citation]) -> tuple[tuple[str, Span, str], ...]:
+    """Return citations as events and sessions hold them: as written, where, and the verdict."""
+    return tuple((each.text, each.place, each.verdict) for each in citations)
 
 
 def summarize_verdicts(citations: Sequence[Citation], say: Phrasing) -> str:

@@ -27,7 +27,7 @@ class AuditFiles:
         Raises:
             OSError: it is not written whole.
         """
-        descriptor = os.open(self._current_file(), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        descriptor = self._open()
         try:
             data = line + b"\n"
             if self._is_torn:
@@ -39,6 +39,15 @@ class AuditFiles:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(descriptor)
+
+    def _open(self) -> int:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        try:
+            return os.open(self._current_file(), flags, 0o600)
+        except FileNotFoundError:
+            # The folder was removed meanwhile, as by somebody who wants the record gone.
+            self._path = None
+            return os.open(self._current_file(), flags, 0o600)
 
     def _current_file(self) -> Path:
         if self._path is not None and _size_of(self._path) < _MAX_FILE_BYTES:

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from glossator.audit.files import AuditFiles
-from glossator.audit.recording import Describer, TurnRecords, Values, is_recorded
-from glossator.core.events import Emit, Event
+from glossator.audit.recording import Describer, TurnRecords, Values
+from glossator.core.events import Emit, Event, only_paints
 
 _log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class AuditLog:
             wait([self._last], timeout_s)
 
     def _submit(self, turn: TurnRecords, event: Event) -> None:
-        if not is_recorded(event):
+        if only_paints(event):
             return
         self._await_last()
         if not self._room.acquire(blocking=False):

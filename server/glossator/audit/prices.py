@@ -1,12 +1,12 @@
 """What tokens cost, as the user wrote it down."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from glossator.core.messages import Usage
 
 _MILLION = 1_000_000
+_MAX_PRICE = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,6 @@ def _parse(numbers: list[str]) -> Price | None:
         values = [float(number) for number in numbers]
     except ValueError:
         return None
-    if len(values) != 3 or not all(math.isfinite(value) and value >= 0 for value in values):
+    if len(values) != 3 or not all(0 <= value <= _MAX_PRICE for value in values):
         return None
     return Price(*values)

@@ -13,7 +13,6 @@ from typing import Any
 from glossator.core.events import (
     AnswerRepaired,
     AnswerVerified,
-    BriefingReady,
     ContextTrimmed,
     Event,
     HelperActed,
@@ -22,11 +21,8 @@ from glossator.core.events import (
     IndexRebuilt,
     KnowledgeFound,
     PlanChanged,
-    ReasoningArrived,
     RoundEnded,
     RoundStarted,
-    StepStarted,
-    TextArrived,
     ToolFinished,
     ToolStarted,
     TurnEnded,
@@ -34,22 +30,12 @@ from glossator.core.events import (
     WaitingForModel,
 )
 from glossator.core.messages import Message, ToolCall, Usage
-from glossator.core.redaction import redact
+from glossator.core.redaction import redact, redact_name
 
 Values = dict[str, Any]
 
 CONTENT_CHARACTERS = 100_000
 """Of a text that is kept, the record holds this much."""
-
-_NAME_CHARACTERS = 200
-_PAINTED = (TextArrived, ReasoningArrived, StepStarted, BriefingReady)
-
-
-def is_recorded(event: Event) -> bool:
-    """Say whether an event matters to the record; what only paints progress does not."""
-    while isinstance(event, HelperActed):
-        event = event.event
-    return not isinstance(event, _PAINTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +50,8 @@ class Describer:
         return redact(text, self.secrets)
 
     def name(self, text: str) -> str:
-        """Return what a model wrote as a name: it may be long, and hold what it has read."""
-        return redact(text[:_NAME_CHARACTERS], self.secrets)
+        """Return what a model wrote as a name."""
+        return redact_name(text, self.secrets)
 
     def text(self, text: str) -> Values:
         """Return the size of a text, and the text itself when content is kept."""

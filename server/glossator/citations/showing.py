@@ -17,7 +17,9 @@ _RANGE = re.compile(r"(?<![\w.-])(\d{1,9})-(\d{1,9})(?![\w.-])")
 _ROW = re.compile(r"\s*(?P<first>\d{1,9})?(?:-(?P<last>\d{1,9}))?\|")
 # What parts a listing from its heading, and its pieces.
 _BETWEEN = re.compile(r"\s*$|@@ |\+\+\+ ")
-_BEFORE_NAME = r"""[^\s`'"“”(),:：=<>]*"""
+# It begins where a run of such characters begins: from everywhere else it would be tried in vain,
+# and a line without blanks may be long.
+_BEFORE_NAME = r"""(?<![^\s`'"“”(),:：=<>])[^\s`'"“”(),:：=<>]*"""
 
 _Spans = tuple[tuple[str, int, int], ...]
 

@@ -246,6 +246,15 @@ Event = (
 
 Emit = Callable[[Event], None]
 
+_PAINTED = (TextArrived, ReasoningArrived, StepStarted, BriefingReady)
+
+
+def only_paints(event: Event) -> bool:
+    """Say whether an event, of a turn or of a helper, is there to be shown and nothing more."""
+    while isinstance(event, HelperActed):
+        event = event.event
+    return isinstance(event, _PAINTED)
+
 
 def ignore_event(event: Event) -> None:
     """Listen to nothing."""

@@ -23,6 +23,7 @@ _SECRETS = (
     ),
 )
 _MARK = "[redacted]"
+_NAME_CHARACTERS = 200
 _SHORTEST_KNOWN = 6
 """A shorter key is a word of a local server (`none`, `local`) that stands in ordinary text."""
 
@@ -39,3 +40,9 @@ def redact(text: str, known: Iterable[str] = ()) -> str:
     for pattern in _SECRETS:
         padded = pattern.sub(_MARK, padded)
     return padded[1:]
+
+
+def redact_name(text: str, known: Iterable[str] = ()) -> str:
+    """Return what a model wrote as a name: it may be long, and hold what the model has read."""
+    # Cut first, a secret at the end would be no longer known for one.
+    return redact(text, known)[:_NAME_CHARACTERS]

@@ -20,6 +20,11 @@ def split_lines(text: str, *, keep_ends: bool = False) -> list[str]:
     return lines if keep_ends else [line.rstrip("\r\n") for line in lines]
 
 
+def shorten(text: str, n_characters: int) -> str:
+    """Return `text` in at most so many characters, with `…` where it was cut."""
+    return text if len(text) <= n_characters else f"{text[: n_characters - 1]}…"
+
+
 def contains_chinese(text: str) -> bool:
     """Say whether `text` holds a Han character; answers then are given in Chinese."""
     return _CJK.search(text) is not None

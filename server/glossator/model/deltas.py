@@ -7,7 +7,6 @@ from glossator.model.thinking import Part
 
 # The first that is there counts: some servers send the same thinking under two names.
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "reasoning_details")
-_TEXT_NAMES = ("text", "content", "summary", "thinking")
 _MAX_DEPTH = 4
 
 

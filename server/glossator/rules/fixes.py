@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ast_grep_py import SgNode
 
 from glossator.core.locations import Point, Range
-from glossator.core.text import split_lines
+from glossator.core.text import shorten, split_lines
 
 _METAVARIABLE = re.compile(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$\$?([A-Z_][A-Z0-9_]*)")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -28,7 +28,7 @@ class Match:
 
     def render_message(self, template: str) -> str:
         """Return `template` with `$NAME` filled in, each on one line and not too long."""
-        return _METAVARIABLE.sub(lambda name: _shorten(self._find_value(name)), template)
+        return _METAVARIABLE.sub(lambda name: _quote(self._find_value(name)), template)
 
     def render_fix(self, template: str) -> str:
         """Return `template` with `$NAME` filled in.
@@ -86,8 +86,7 @@ def apply_edits(text: str, edits: Iterable[tuple[Range, str]]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _shorten(value: str | None) -> str:
+def _quote(value: str | None) -> str:
     if value is None:
         return ""
-    line = " ".join(value.split())
-    return line if len(line) <= _MAX_QUOTED_CHARS else line[: _MAX_QUOTED_CHARS - 1] + "…"
+    return shorten(" ".join(value.split()), _MAX_QUOTED_CHARS)

@@ -80,7 +80,7 @@ class Database:
         Raises:
             sqlite3.Error: another program has locked the file.
         """
-        if self._connection is not None and self._is_in_place():
+        if self._connection is not None and self._is_current(self._connection):
             return self._connection
         self.close()
         if self.path is None:
@@ -121,9 +121,14 @@ class Database:
             with suppress(FileNotFoundError):
                 companion.rename(target.with_name(target.name + suffix))
 
-    def _is_in_place(self) -> bool:
-        """Say whether the open file still stands where it was; it may have been deleted."""
-        return self.path is None or _identify(self.path) == self._file_id
+    def _is_current(self, connection: sqlite3.Connection) -> bool:
+        """Say whether the open file still stands where it was, and in the version that we write.
+
+        It may have been deleted, or a later Glossator has been started on it meanwhile.
+        """
+        if self.path is None:
+            return True
+        return _identify(self.path) == self._file_id and _version_of(connection) == len(MIGRATIONS)
 
     def _open(self, path: Path) -> None:
         try:

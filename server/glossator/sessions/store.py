@@ -32,6 +32,7 @@ T = TypeVar("T")
 _SHOWN_CHARACTERS = 200
 _MAX_QUERY_CHARACTERS = 200
 
+_IS_THERE = "SELECT 1 FROM sessions WHERE id = ?"
 _PUT_SESSION = """
     INSERT INTO sessions (id, title, created_at, updated_at, summary, n_summarized)
     VALUES (:id, :title, :now, :now, :summary, :n_summarized)
@@ -169,12 +170,15 @@ class SessionStore:
     def _write(self, session: Session, turns: Sequence[FinishedTurn]) -> None:
         connection = self._connect()
         with transaction(connection):
+            is_there = connection.execute(_IS_THERE, (session.id,)).fetchone() is not None
+            # With another file in the place of the one it was read from, its turns are gone.
+            is_summary_true = is_there or session.n_summarized <= len(turns)
             head = {
                 "id": session.id,
                 "title": _storable(session.title) or make_title(turns[0].question) or session.id,
                 "now": time.time(),
-                "summary": _storable(session.summary),
-                "n_summarized": session.n_summarized,
+                "summary": _storable(session.summary) if is_summary_true else "",
+                "n_summarized": session.n_summarized if is_summary_true else 0,
             }
             connection.execute(_PUT_SESSION, head)
             for turn in turns:

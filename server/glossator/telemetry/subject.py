@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from glossator.core.messages import Message
-from glossator.core.redaction import redact
+from glossator.core.redaction import redact, redact_name
 
 _CONTENT_CHARACTERS = 20_000
-_NAME_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class Subject:
         return redact(text, self.secrets)
 
     def name(self, text: str) -> str:
-        """Return what a model wrote as a name: it may be long, and hold what it has read."""
-        return redact(text[:_NAME_CHARACTERS], self.secrets)
+        """Return what a model wrote as a name."""
+        return redact_name(text, self.secrets)
 
     def content(self, text: str) -> str | None:
         """Return a text when content is kept."""

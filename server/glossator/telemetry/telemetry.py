@@ -7,21 +7,12 @@ that cannot be reached slows and breaks nothing.
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from glossator import __version__
-from glossator.core.events import (
-    BriefingReady,
-    Emit,
-    Event,
-    HelperActed,
-    ReasoningArrived,
-    StepStarted,
-    TextArrived,
-    TurnEnded,
-    TurnStarted,
-)
+from glossator.core.events import Emit, Event, TurnEnded, TurnStarted, only_paints
 from glossator.telemetry.subject import Subject
 
 if TYPE_CHECKING:
@@ -32,7 +23,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_PAINTED = (TextArrived, ReasoningArrived, StepStarted, BriefingReady)
+_BROKEN = (
+    "OpenTelemetry is installed but cannot be loaded, so no spans are sent. Run "
+    "`pip install --force-reinstall 'glossator[otel]'` and restart."
+)
 
 
 class Telemetry:
@@ -50,11 +44,14 @@ class Telemetry:
         self._provider: TracerProvider | None = None
         self._closing: threading.Thread | None = None
         self._n_open = 0
+        self._is_broken = False
         self._is_retired = False
 
     @property
     def problem(self) -> str:
         """What people should know: spans that did not arrive."""
+        if self._is_broken:
+            return _BROKEN
         n_lost = self._exporter.n_lost if self._exporter is not None else 0
         return f"{n_lost} spans could not be sent to `{self._endpoint}`." if n_lost else ""
 
@@ -63,12 +60,13 @@ class Telemetry:
         spans: list[TurnSpans] = []
 
         def take(event: Event, at: int) -> None:
-            if not spans:
-                spans.append(self._begin(turn_id))
-            spans[0].take(event, at)
+            if not spans and not self._is_broken:
+                spans.extend(self._begin(turn_id))
+            for turn in spans:
+                turn.take(event, at)
 
         def hear(event: Event) -> None:
-            if _is_painted(event):
+            if only_paints(event):
                 return
             self._n_open += isinstance(event, TurnStarted)
             self._last = self._thread.submit(take, event, time.time_ns())
@@ -91,15 +89,20 @@ class Telemetry:
         if closing.is_alive() and self._exporter is not None:
             self._exporter.shutdown()
 
-    def _begin(self, turn_id: str) -> "TurnSpans":
-        """Runs on the thread, where the import keeps nobody waiting."""
-        from glossator.telemetry.exporting import make_provider
-        from glossator.telemetry.spans import TurnSpans
-
+    def _begin(self, turn_id: str) -> "Sequence[TurnSpans]":
+        """Runs on the thread, where the import keeps nobody waiting; none when it fails."""
+        try:
+            from glossator.telemetry.exporting import make_provider
+            from glossator.telemetry.spans import TurnSpans
+        except ImportError as error:
+            # It is there, as was looked up before, but in parts that do not fit together.
+            self._is_broken = True
+            _log.warning("%s (%s)", _BROKEN, error)
+            return ()
         if self._provider is None:
             self._provider, self._exporter = make_provider(self._endpoint)
         tracer = self._provider.get_tracer("glossator", __version__)
-        return TurnSpans(tracer, turn_id, self._subject)
+        return (TurnSpans(tracer, turn_id, self._subject),)
 
     def _close_when_idle(self) -> None:
         if self._is_retired and self._n_open == 0:
@@ -119,12 +122,6 @@ class Telemetry:
             wait([self._last])
         if self._provider is not None:
             self._provider.shutdown()
-
-
-def _is_painted(event: Event) -> bool:
-    while isinstance(event, HelperActed):
-        event = event.event
-    return isinstance(event, _PAINTED)
 
 
 def _log_failure(done: "Future[None]") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from glossator.code.outline import Function
 from glossator.core.errors import GlossatorError
-from glossator.core.locations import Range
+from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
 from glossator.tools.call_text import show_call
 
@@ -78,8 +78,9 @@ class _Spot:
     function: Function
 
     @property
-    def key(self) -> tuple[str, int]:
-        return self.source.name, self.function.range.start.line
+    def key(self) -> tuple[str, Point]:
+        # In a minified file the line alone would be that of every function.
+        return self.source.name, self.function.range.start
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ class _Branch:
 
     node: CallNode
     spot: _Spot | None
-    above: tuple[tuple[str, int], ...]
+    above: tuple[tuple[str, Point], ...]
     children: list["_Branch"] = field(default_factory=list)
 
     def finish(self) -> CallNode:

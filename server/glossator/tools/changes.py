@@ -14,6 +14,7 @@ from typing import Literal
 
 from glossator.core.errors import UnreadableRepository
 from glossator.core.text import SourceText
+from glossator.tools.budget import Budget
 from glossator.tools.git.folder import GitFolder, GitFormat
 from glossator.tools.git.index_file import Index
 from glossator.tools.git.objects import ObjectReader, TreeEntry
@@ -21,6 +22,7 @@ from glossator.tools.protection import is_protected
 from glossator.tools.workspace import Workspace
 
 MAX_UNTRACKED = 2000
+MAX_UNTRACKED_SECONDS = 1.5
 _MAX_TREE_ENTRIES = 500_000
 _MAX_TREE_DEPTH = 200
 
@@ -108,10 +110,16 @@ def compare(scene: Scene, tree_id: str | None, index: Index) -> Comparison:
         change = tracked.compare(path)
         if change is not None:
             changes.append(change)
-    untracked = sorted(_find_untracked(scene, known), key=lambda change: change.path)
+    # What has changed in the tracked files is still to be read, in the time that is left.
+    budget = Budget(seconds=MAX_UNTRACKED_SECONDS)
+
+    def is_over() -> bool:
+        return budget.is_over or scene.is_over()
+
+    untracked = sorted(_find_untracked(scene, known, is_over), key=lambda change: change.path)
     n_more = max(len(untracked) - MAX_UNTRACKED, 0)
     changes += untracked[:MAX_UNTRACKED]
-    return Comparison(tuple(changes), len(known), n_left_out, n_more, not scene.is_over())
+    return Comparison(tuple(changes), len(known), n_left_out, n_more, not is_over())
 
 
 def is_below(path: str, prefix: str) -> bool:
@@ -144,13 +152,14 @@ def _list_tree(scene: Scene, tree_id: str | None) -> dict[str, TreeEntry]:
     return found
 
 
-def _find_untracked(scene: Scene, known: set[str]) -> Iterator[Change]:
+def _find_untracked(scene: Scene, known: set[str], is_over: Callable[[], bool]) -> Iterator[Change]:
     start = len(f"{scene.folder.top}".rstrip(os.sep)) + 1
     for real, is_folder in _walk(scene):
-        if scene.is_over():
+        if is_over():
             return
         path = real[start:].replace(os.sep, "/")
-        if path in known:
+        # A file of that name leads to the repository, of a linked working tree or a submodule.
+        if path in known or path.rpartition("/")[2] == ".git":
             continue
         change = Change("?", path, Path(real), is_protected=is_protected(path.split("/")))
         if is_folder and not change.is_protected:

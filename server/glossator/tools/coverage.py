@@ -10,8 +10,7 @@ from glossator.core.text import SourceText
 from glossator.tools.code_map import CodeMap
 from glossator.tools.escaping import escape_invisible, quote_name, quote_path
 from glossator.tools.lookup import Named, find_definitions, require_outline
-from glossator.tools.reports.ages import describe_age
-from glossator.tools.reports.measuring import Measurement, measure
+from glossator.tools.reports.measuring import Measurement, describe_age, measure
 from glossator.tools.toolbox import ToolFunction
 from glossator.tools.workspace import Workspace
 

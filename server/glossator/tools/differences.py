@@ -27,8 +27,7 @@ def find_difference(
     folder = _find_repository(workspace, scope)
     git_format = read_format(folder)
     if git_format.is_bare:
-        raise InvalidArguments(f"{_describe_folder(workspace, scope)} is a bare repository: it has "
-                               "no working files to compare.")  # fmt: skip
+        raise _refuse_bare(_describe_folder(workspace, scope))
     with ObjectReader(folder) as objects:
         commit = References(folder, objects, is_over).resolve(revision)
         documents = {str(path): text for path, text in workspace.open_documents().items()}
@@ -54,14 +53,23 @@ def _find_repository(workspace: Workspace, scope: Path) -> GitFolder:
         return folder
     name = _describe_folder(workspace, scope)
     if is_bare_repository(start):
-        raise InvalidArguments(f"{name} is a bare repository: it has no working files to compare.")
+        raise _refuse_bare(name)
     inner = _list_inner_repositories(start)
     if inner:
         shown = ", ".join(quote_name(workspace.show(one)) for one in inner[:10])
         raise InvalidArguments(
             f"{name} is in no Git repository, but holds some. Call `diff` with a path: {shown}."
         )
-    raise InvalidArguments(f"{name} is in no Git repository, so nothing can be compared.")
+    raise InvalidArguments(
+        f"{name} is in no Git repository, so nothing can be compared. Read the files instead."
+    )
+
+
+def _refuse_bare(name: str) -> InvalidArguments:
+    return InvalidArguments(
+        f"{name} is a bare repository: it has no working files to compare. "
+        "Name a folder with a checkout of it."
+    )
 
 
 def _list_inner_repositories(folder: Path) -> list[Path]:

@@ -1,12 +1,14 @@
 """What a name means in one file: the definitions that people and models ask for."""
 
+from glossator.code.languages import find_language
 from glossator.code.outline import Function, Outline, TypeDefinition
 from glossator.core.errors import InvalidArguments
-from glossator.core.text import SourceText
+from glossator.core.text import SourceText, shorten
 from glossator.tools.code_map import CodeMap
 from glossator.tools.escaping import quote_name
 
 _MAX_NAMED = 40
+_MAX_INDENT = 20
 
 Named = Function | TypeDefinition
 
@@ -19,8 +21,9 @@ def require_outline(code_map: CodeMap, source: SourceText) -> Outline:
     """
     outline = code_map.outline(source)
     if outline is None:
+        reason = "too large" if find_language(source.name) else "no known language"
         raise InvalidArguments(
-            f"The structure of {quote_name(source.name)} is not understood (no known language). "
+            f"The structure of {quote_name(source.name)} is not understood ({reason}). "
             "Read the file instead."
         )
     return outline
@@ -30,6 +33,14 @@ def sort_definitions(outline: Outline) -> list[Named]:
     """Return functions and types in source order."""
     both: list[Named] = [*outline.functions, *outline.types]
     return sorted(both, key=lambda item: item.range)
+
+
+def render_definition(item: Named, n_characters: int) -> str:
+    """Write the lines of a definition and its head, indented as deep as it is nested."""
+    indent = "  " * min(item.qualified_name.count("."), _MAX_INDENT)
+    head = item.signature if isinstance(item, Function) else f"{item.kind} {item.name}"
+    span = f"{item.range.start.line}-{item.range.end.line}"
+    return f"{span:>11}| {indent}{shorten(head, n_characters)}"
 
 
 def find_definitions(source: SourceText, outline: Outline, name: str) -> list[Named]:

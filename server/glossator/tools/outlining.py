@@ -12,11 +12,11 @@ from typing import Annotated
 from glossator.code.languages import find_language
 from glossator.code.outline import Function, Outline
 from glossator.core.errors import GlossatorError
-from glossator.core.text import SourceText
+from glossator.core.text import SourceText, shorten
 from glossator.tools.budget import Budget
 from glossator.tools.code_map import CodeMap
-from glossator.tools.escaping import escape_invisible, quote_name
-from glossator.tools.lookup import Named, require_outline, sort_definitions
+from glossator.tools.escaping import escape_invisible, quote_name, quote_path
+from glossator.tools.lookup import Named, render_definition, require_outline, sort_definitions
 from glossator.tools.testcode import is_test_path
 from glossator.tools.toolbox import ToolFunction
 from glossator.tools.workspace import Workspace
@@ -29,6 +29,7 @@ MAX_CHARACTERS = 12_000
 MAX_DEFINITIONS = 30
 MIN_DEFINITIONS = 6
 MAX_FOLDERS_LEFT_OUT = 30
+_SHOWN_CHARACTERS = 200
 # A definition in one of these is still one of the file's own.
 _NAMESPACES = frozenset({"namespace", "module"})
 
@@ -53,11 +54,11 @@ def show_outline(workspace: Workspace, code_map: CodeMap, path: str) -> str:
     folders = workspace.locate_folders(path)
     if len(folders) == 1 and not folders[0].is_dir():
         source = workspace.read(folders[0])
-        return list_definitions(source, require_outline(code_map, source))
+        return render_definitions(source, require_outline(code_map, source))
     return _Tree(workspace, code_map).render(folders)
 
 
-def list_definitions(source: SourceText, outline: Outline) -> str:
+def render_definitions(source: SourceText, outline: Outline) -> str:
     """Return what a file defines, a line for each definition."""
     name = quote_name(source.name)
     named = sort_definitions(outline)
@@ -69,11 +70,10 @@ def list_definitions(source: SourceText, outline: Outline) -> str:
         f"{len(outline.types)} types",
         "",
     ]
-    for item in named[:MAX_OUTLINED]:
-        indent = "  " * item.qualified_name.count(".")
-        head = item.signature if isinstance(item, Function) else f"{item.kind} {item.name}"
-        span = f"{item.range.start.line}-{item.range.end.line}"
-        lines.append(escape_invisible(f"{span:>11}| {indent}{_shorten(head, 200)}"))
+    lines += [
+        escape_invisible(render_definition(item, _SHOWN_CHARACTERS))
+        for item in named[:MAX_OUTLINED]
+    ]
     if len(named) > MAX_OUTLINED:
         lines.append(f"{len(named) - MAX_OUTLINED} more are not shown; ask for one by its name.")
     return "\n".join(lines)
@@ -98,7 +98,7 @@ class _Tree:
         others = f" and {self.n_others} others" if self.n_others else ""
         lines = [f"{names}: {len(files)} source files{others}"]
         for folder in sorted(shown):
-            lines += ["", f"{escape_invisible(folder)}/", *shown[folder]]
+            lines += ["", f"{quote_path(folder)}/", *shown[folder]]
         if left_out:
             lines += ["", *_describe_left_out(left_out)]
         return "\n".join(lines)
@@ -133,7 +133,7 @@ class _Tree:
                 left_out[folder or "."] += 1
                 continue
             self.workspace.note(source)
-            line = escape_invisible(f"  {name}: {self._list_top_level(source)}")
+            line = f"  {quote_path(name)}: {escape_invisible(self._list_top_level(source))}"
             n_left -= len(line) + 1
             shown[folder or "."][name] = line
         return {
@@ -160,7 +160,7 @@ class _Tree:
 
 def _describe(item: Named) -> str:
     head = f"{item.name}()" if isinstance(item, Function) else f"{item.kind} {item.name}"
-    return f"{_shorten(head, 80)} {item.range.start.line}-{item.range.end.line}"
+    return f"{shorten(head, 80)} {item.range.start.line}-{item.range.end.line}"
 
 
 def _find_container(item: Named) -> str:
@@ -172,13 +172,8 @@ def _describe_left_out(left_out: dict[str, int]) -> list[str]:
     folders = sorted(left_out, key=lambda folder: (-left_out[folder], folder))
     lines = [f"{sum(left_out.values())} source files are not shown; ask with their folder:"]
     lines += [
-        escape_invisible(f"  {folder}/: {left_out[folder]}")
-        for folder in folders[:MAX_FOLDERS_LEFT_OUT]
+        f"  {quote_path(folder)}/: {left_out[folder]}" for folder in folders[:MAX_FOLDERS_LEFT_OUT]
     ]
     if len(folders) > MAX_FOLDERS_LEFT_OUT:
         lines.append(f"  and {len(folders) - MAX_FOLDERS_LEFT_OUT} more folders")
     return lines
-
-
-def _shorten(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -5,15 +5,22 @@ workspace. Types are not inferred: where several definitions remain, all are giv
 nothing but a name everybody uses speaks for one, none is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from glossator.code.outline import Call, Import
 from glossator.tools.budget import Budget
 from glossator.tools.common_names import COMMON_METHODS, PYTHON_BUILTINS
+from glossator.tools.definition_search import (
+    MAX_CANDIDATES,
+    DefinitionSearch,
+    any_file,
+    is_included,
+    pick,
+    pick_first,
+)
 from glossator.tools.facts import Facts
-from glossator.tools.module_paths import EXACT, rate_module
+from glossator.tools.module_paths import rate_module
 from glossator.tools.return_types import find_return_type, split_chained_call
 from glossator.tools.scopes import (
     IMPLICIT_SELF,
@@ -30,7 +37,6 @@ from glossator.tools.scopes import (
     is_plain_script,
     is_self_word,
     is_type_name,
-    last_module_name,
     last_part,
     list_modules,
     owner_of,
@@ -42,10 +48,8 @@ from glossator.tools.source_files import (
     Definition,
     SourceFile,
     SourceFiles,
-    list_definitions,
 )
 
-MAX_CANDIDATES = 5
 # A bare name must be defined or imported in its file.
 EXPLICIT_IMPORTS = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
 # What is imported under a name is that and nothing else.
@@ -54,24 +58,13 @@ _BINDING_IMPORTS = EXPLICIT_IMPORTS | {"go", "java", "php"}
 _IMPORTS_MEMBERS = frozenset({"java"})
 
 
-def _any_file(file: SourceFile) -> bool:
-    return True
-
-
-def _any_owner(owner: str) -> bool:
-    return True
-
-
 class Resolver:
     """Finds definitions for the calls of one question."""
 
     def __init__(self, sources: SourceFiles, budget: Budget) -> None:
         self._sources = sources
-        self._budget = budget
-        self._in_modules: dict[tuple[str, ...], list[Definition]] = {}
-        self._known_modules: dict[tuple[str, ...], bool] = {}
+        self._search = DefinitionSearch(sources, budget)
         self._named_like: dict[tuple[str, ...], list[Definition] | None] = {}
-        self._definers: dict[tuple[str, str], list[SourceFile]] = {}
         self._returned: dict[tuple[str, int, str, str], frozenset[str]] = {}
 
     def resolve(self, call: Call, site: Site) -> list[Definition]:
@@ -97,7 +90,7 @@ class Resolver:
         """Say whether too many types have a member of that name for the name alone to tell."""
         site = Site(target.facts, None)
         seen = set()
-        for item in self._members(name, site):
+        for item in self._search.find_members(name, site):
             if item.function is not None and item.function.has_body:
                 seen.add(item.key)
             if len(seen) > MAX_CANDIDATES:
@@ -135,7 +128,7 @@ class Resolver:
         ):
             return False
         # An object that a module of the workspace holds may be of any type.
-        return not (call.receiver and self._is_of_workspace(imports, site))
+        return not (call.receiver and self._search.is_of_workspace(imports, site))
 
     # f()
 
@@ -151,9 +144,9 @@ class Resolver:
         if site.language_id == "python" and name in PYTHON_BUILTINS:
             return []
         for item in site.facts.star_imports:
-            found = self._find_in_module(item.module, name, site)
+            found = self._search.find_in_module(item.module, name, site)
             if not found and site.language_id in _IMPORTS_MEMBERS:
-                found = self._find_in_module(item.module, name, site, members=True)
+                found = self._search.find_in_module(item.module, name, site, members=True)
             if found:
                 return found
         if site.language_id in EXPLICIT_IMPORTS and not is_plain_script(site.facts):
@@ -168,16 +161,18 @@ class Resolver:
             return pure_path(file.path).parent == here
 
         def find(accepts: Callable[[SourceFile], bool]) -> Iterator[Definition]:
-            found = self._definitions(name, site, accepts)
+            found = self._search.find_named(name, site, accepts)
             return (item for item in found if self._is_seen_bare(item, site))
 
         if site.language_id == "go":
-            return self._pick(find(is_near))
+            return pick(find(is_near))
         if name in COMMON_METHODS and site.language_id in IMPLICIT_SELF and _is_in_type(site):
             return []
         return (
-            self._pick_first(
-                find(lambda file: self._is_included(file, site)), find(is_near), find(_any_file)
+            pick_first(
+                find(lambda file: is_included(file, site)),
+                find(is_near),
+                find(any_file),
             )
             or []
         )
@@ -211,13 +206,13 @@ class Resolver:
         if in_file:
             return [Definition(site.facts, function) for function in prefer_bodies(in_file)]
         # Inherited: the class it comes from is named in this file, mostly.
-        stages = [self._mentioned(name, site)]
+        stages = [self._search.find_mentioned(name, site)]
         if name not in COMMON_METHODS:
-            stages.append(self._members(name, site))
+            stages.append(self._search.find_members(name, site))
         elsewhere = (
             (item for item in stage if item.facts.path != site.facts.path) for stage in stages
         )
-        return self._pick_first(*elsewhere) or []
+        return pick_first(*elsewhere) or []
 
     # x.f()
 
@@ -234,7 +229,7 @@ class Resolver:
         if imports and site.language_id in _BINDING_IMPORTS:
             found = self._resolve_through_import(imports, parts, name, site)
             # Otherwise it is an object that a module of the workspace holds.
-            if found or not self._is_of_workspace(imports, site):
+            if found or not self._search.is_of_workspace(imports, site):
                 return found
         of_type = [
             Definition(site.facts, function)
@@ -252,10 +247,15 @@ class Resolver:
         if (
             named is not None
             or name in COMMON_METHODS
-            or (is_type_name(owner) and not self._is_defined(owner, site))
+            or (is_type_name(owner) and not self._search.is_defined(owner, site))
         ):
             return named or []
-        return self._pick_first(self._mentioned(name, site), self._members(name, site)) or []
+        return (
+            pick_first(
+                self._search.find_mentioned(name, site), self._search.find_members(name, site)
+            )
+            or []
+        )
 
     def find_named_like(self, owner: str, name: str, site: Site) -> list[Definition] | None:
         """Return the definitions whose type or place is named like a receiver, None for none."""
@@ -274,17 +274,19 @@ class Resolver:
             return not is_common or any(self._sources.file_mentions(file, one) for one in words)
 
         def is_placed(file: SourceFile) -> bool:
-            return self._may_name(owner, file) and is_known(file)
+            return self._search.may_name(owner, file) and is_known(file)
 
         placed = (
             item
-            for item in self._definitions(name, site, is_placed)
+            for item in self._search.find_named(name, site, is_placed)
             if not is_member(item) and is_named_by(item, owner)
         )
-        return self._pick_first(
-            self._members(name, site, lambda own: fold(own) == hint, is_known),
+        return pick_first(
+            self._search.find_members(name, site, lambda own: fold(own) == hint, is_known),
             placed,
-            self._members(name, site, lambda own: len(hint) >= 4 and hint in fold(own), is_known),
+            self._search.find_members(
+                name, site, lambda own: len(hint) >= 4 and hint in fold(own), is_known
+            ),
         )
 
     # f().g()
@@ -296,11 +298,11 @@ class Resolver:
         types = self._find_returned(Call(called, receiver, call.point, ""), site)
         if not types:
             return None
-        members = self._pick_first(self._members(call.name, site, types.__contains__))
+        members = pick_first(self._search.find_members(call.name, site, types.__contains__))
         if members is not None:
             return members
         # As above: inherited, or of a type from elsewhere.
-        return None if any(self._is_defined(one, site) for one in types) else []
+        return None if any(self._search.is_defined(one, site) for one in types) else []
 
     def _find_returned(self, call: Call, site: Site) -> frozenset[str]:
         """Return the types that a call may return; none where one of its targets is silent."""
@@ -323,9 +325,9 @@ class Resolver:
     ) -> list[Definition]:
         for item in imports:
             wanted = name if item.name in {"", "*", "default"} else item.name
-            found = self._find_in_module(item.module, wanted, site)
+            found = self._search.find_in_module(item.module, wanted, site)
             if not found and site.language_id in _IMPORTS_MEMBERS:
-                found = self._find_in_module(item.module, wanted, site, members=True)
+                found = self._search.find_in_module(item.module, wanted, site, members=True)
             if not found and item.name == "default":
                 found = self._find_only_file(item.module, wanted, site)
             if found:
@@ -343,141 +345,22 @@ class Resolver:
                 # `import a.b` is called as `a.b.f()`, `import a.b as x` as `x.f()`.
                 modules = [".".join([item.module, *rest] if item.alias else parts)]
             for module in modules:
-                found = self._find_in_module(module, name, site)
+                found = self._search.find_in_module(module, name, site)
                 if found:
                     return found
             owner = rest[-1] if rest else item.name
             owner = parts[0] if owner in {"", "*", "default"} else owner
             for module in modules:
-                members = self._find_in_module(module, name, site, members=True)
+                members = self._search.find_in_module(module, name, site, members=True)
                 found = [one for one in members if last_part(container_of(one)) == owner]
                 if found:
                     return found
         return []
 
-    def _find_in_module(
-        self, module: str, name: str, site: Site, *, members: bool = False
-    ) -> list[Definition]:
-        """Return definitions of `name` in the files that `module` may be, the exact ones first."""
-        path, language_id = site.facts.pure_path, site.language_id
-        key = (module, name, language_id, str(path.parent))
-        if key not in self._in_modules:
-
-            def is_module(file: SourceFile) -> bool:
-                return rate_module(module, pure_path(file.path), path, language_id) > 0
-
-            self._in_modules[key] = list(self._definitions(name, site, is_module))
-        found = [
-            item
-            for item in self._in_modules[key]
-            if is_member(item) is members or (not members and is_constructor(item))
-        ]
-        exact = [
-            item
-            for item in found
-            if rate_module(module, item.facts.pure_path, path, language_id) == EXACT
-        ]
-        return self._pick(exact or found)
-
     def _find_only_file(self, module: str, name: str, site: Site) -> list[Definition]:
         """Find a default export that its file calls otherwise: by the file alone."""
         stem = PurePosixPath(module).name.partition(".")[0]
-        return self._find_in_module(module, stem, site) if stem != name else []
-
-    # Small judgements
-
-    def _definitions(
-        self, name: str, site: Site, accepts: Callable[[SourceFile], bool]
-    ) -> Iterator[Definition]:
-        """Yield the definitions of `name` in the files that are accepted.
-
-        Each file is parsed when its turn comes: whoever has enough stops asking.
-        """
-        key = (name, site.facts.family)
-        if key not in self._definers:
-            self._definers[key] = self._sources.definers(*key)
-        for file in self._definers[key]:
-            if accepts(file):
-                facts = self._sources.facts_at(file, name, "definition", self._budget)
-                if facts is not None:
-                    yield from list_definitions(facts, name)
-
-    def _members(
-        self,
-        name: str,
-        site: Site,
-        is_owner: Callable[[str], bool] = _any_owner,
-        is_accepted: Callable[[SourceFile], bool] = _any_file,
-    ) -> Iterator[Definition]:
-        """Yield the members of that name, of the types whose name `is_owner` accepts."""
-
-        def accepts(file: SourceFile) -> bool:
-            return is_accepted(file) and (
-                is_owner is _any_owner or any(map(is_owner, self._sources.owners(file)))
-            )
-
-        for item in self._definitions(name, site, accepts):
-            if is_member(item) and is_owner(owner_of(item)):
-                yield item
-
-    def _mentioned(self, name: str, site: Site) -> Iterator[Definition]:
-        """Yield the members of that name whose type is named in the file of the call."""
-        return self._members(name, site, lambda own: self._sources.mentions(site.facts, own))
-
-    def _is_defined(self, name: str, site: Site) -> bool:
-        return next(self._definitions(name, site, _any_file), None) is not None
-
-    def _may_name(self, owner: str, file: SourceFile) -> bool:
-        path = pure_path(file.path)
-        return owner in {
-            path.name.partition(".")[0],
-            path.parent.name,
-        } or owner in self._sources.owners(file)
-
-    def _is_included(self, file: SourceFile, site: Site) -> bool:
-        return any(
-            rate_module(one.module, pure_path(file.path), site.facts.pure_path, site.language_id)
-            for one in site.facts.outline.imports
-        )
-
-    def _is_of_workspace(self, imports: Sequence[Import], site: Site) -> bool:
-        """Say whether something is imported from a file of the workspace."""
-        path, language_id = site.facts.pure_path, site.language_id
-        for item in imports:
-            key = (item.module, item.name, language_id, str(path.parent))
-            if key not in self._known_modules:
-                self._known_modules[key] = any(
-                    rate_module(module, pure_path(file.path), path, language_id)
-                    for module in list_modules(item, language_id)
-                    for last in (last_module_name(module),)
-                    for file in self._sources.index.files
-                    if last in file.path
-                )
-            if self._known_modules[key]:
-                return True
-        return False
-
-    def _pick_first(self, *stages: Iterator[Definition]) -> list[Definition] | None:
-        """Pick from the first stage that has any; the files of later ones stay closed."""
-        for stage in stages:
-            first = next(stage, None)
-            if first is not None:
-                return self._pick(chain([first], stage))
-        return None
-
-    @staticmethod
-    def _pick(found: Iterable[Definition]) -> list[Definition]:
-        """Return distinct definitions, or none when there are too many to mean anything."""
-        distinct: dict[tuple[str, int], Definition] = {}
-        with_body: dict[tuple[str, int], Definition] = {}
-        for item in found:
-            distinct[item.key] = item
-            if item.function is None or item.function.has_body:
-                with_body[item.key] = item
-            if len(with_body) > MAX_CANDIDATES:
-                return []
-        picked = with_body or distinct
-        return list(picked.values()) if len(picked) <= MAX_CANDIDATES else []
+        return self._search.find_in_module(module, stem, site) if stem != name else []
 
 
 def _is_in_type(site: Site) -> bool:

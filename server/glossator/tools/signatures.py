@@ -8,7 +8,7 @@ from glossator.core.text import SourceText
 from glossator.tools.code_map import CodeMap
 from glossator.tools.escaping import escape_invisible, quote_name
 from glossator.tools.lookup import Named, find_definitions, require_outline
-from glossator.tools.outlining import list_definitions
+from glossator.tools.outlining import render_definitions
 from glossator.tools.toolbox import ToolFunction
 from glossator.tools.workspace import Workspace
 
@@ -33,7 +33,7 @@ def _describe(workspace: Workspace, code_map: CodeMap, path: str, name: str) -> 
     source = workspace.read(path)
     outline = require_outline(code_map, source)
     if not name:
-        return list_definitions(source, outline)
+        return render_definitions(source, outline)
     found = find_definitions(source, outline, name)
     blocks = [_describe_one(source, item) for item in found[:MAX_SHOWN]]
     if len(found) > MAX_SHOWN:

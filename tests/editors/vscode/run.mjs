@@ -16,6 +16,8 @@ const STATE = path.resolve(HERE, '../.state/vscode');
 const CLIENT = path.join(ROOT, 'editor-client/vscode');
 const PYTHON = process.env.GLOSSATOR_PYTHON ?? path.join(ROOT, '.venv/bin/python');
 const COMMAND = [PYTHON, '-m', 'glossator', 'lsp'];
+/** Sessions and records of the tests alone, begun anew each time. */
+const KEPT = path.join(STATE, 'kept');
 const HOST_TIMEOUT_MS = 240_000;
 
 /** Without the user's own keys and models, which would change what is tested. */
@@ -24,7 +26,14 @@ function environment(extra = {}) {
   const own = Object.fromEntries(kept.map((name) => [name, process.env[name] ?? '']));
   // The selected Python is tried only when there is no `glossator` on the path.
   const folders = own.PATH.split(':').filter((each) => !existsSync(path.join(each, 'glossator')));
-  return { ...own, PATH: folders.join(':'), LANG: 'C.UTF-8', PYTHONPATH: path.join(ROOT, 'server'), ...extra };
+  return {
+    ...own,
+    PATH: folders.join(':'),
+    LANG: 'C.UTF-8',
+    XDG_STATE_HOME: KEPT,
+    PYTHONPATH: path.join(ROOT, 'server'),
+    ...extra,
+  };
 }
 
 function copyWorkspace(name) {
@@ -109,6 +118,7 @@ async function serveRequests(model) {
   };
 }
 
+rmSync(KEPT, { recursive: true, force: true });
 const wanted = process.argv.slice(2);
 const suites = {
   host: runHost,

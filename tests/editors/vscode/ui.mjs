@@ -221,6 +221,14 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await shoot('en-dark-chat-hostile');
     },
 
+    async 'an answer that breaks off stays, and is said to be a part'() {
+      const chat = await ask('BROKEN: how does the total of a cart come about?');
+      await ended(chat);
+      await lastTurn(chat).getByText('adds up what is in the cart').waitFor();
+      await lastTurn(chat).locator('.note').waitFor();
+      await shoot('en-dark-chat-broken');
+    },
+
     async 'a new session begins empty, with the cursor where a question is written'() {
       const view = page.locator('.pane-header, .composite.title').filter({ hasText: /chat/i }).first();
       await view.hover();
@@ -230,6 +238,68 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await until('the cursor is there', () =>
         chat.evaluate(() => document.activeElement?.localName === 'textarea'),
       );
+    },
+
+    async 'helpers work side by side below the plan, and their reports stay'() {
+      const chat = await ask('PARTS: how do cart and prices work together?');
+      await chat.locator('.plan-step[data-state=active]').waitFor();
+      const helpers = lastTurn(chat).locator('.helper');
+      await helpers.nth(1).locator('.helper-calls .tool').waitFor();
+      assert.equal(await lastTurn(chat).locator('.helper[open][data-state=running]').count(), 2);
+      await shoot('en-dark-helpers-working');
+      await ended(chat);
+      assert.equal(await lastTurn(chat).locator('.plan-step[data-state=done]').count(), 2);
+      assert.equal(await lastTurn(chat).locator('.helper[data-state=done]:not([open])').count(), 2);
+      await helpers.first().locator('summary').first().click();
+      await helpers.first().getByText('shop/cart.py:18').waitFor();
+      const [outer, inner] = await Promise.all(
+        ['.helper', '.helper .helper-calls .tool'].map((each) =>
+          lastTurn(chat).locator(each).first().boundingBox(),
+        ),
+      );
+      assert.ok(inner.x + inner.width <= outer.x + outer.width, 'a call is no wider than its helper');
+      await lastTurn(chat).locator('.citation.moved', { hasText: 'shop/cart.py:19' }).first().waitFor();
+      await shoot('en-dark-helpers');
+    },
+
+    async 'a session of before is found by what was said, and goes on'() {
+      await bench.run('Glossator: Sessions');
+      const list = page.locator('.quick-input-widget');
+      await list.getByText('PARTS: how do cart and prices').first().waitFor();
+      await settle(page);
+      await shoot('en-dark-sessions');
+      await page.keyboard.type('adds up what is in the cart');
+      await until('only one is left', async () => (await list.locator('.monaco-list-row').count()) === 1);
+      await list.getByText('How does the total of a cart').first().click();
+      const chat = await bench.panel('chat');
+      await chat.locator('.citation.missing').first().waitFor();
+      await shoot('en-dark-chat-resumed');
+      await ask('How do we round money?');
+      await lastTurn(chat).getByText('How do we round money?').waitFor();
+      await ended(chat);
+      const sent = JSON.stringify(model.requests.at(-1).body.messages);
+      assert.ok(sent.includes('How do we round money?'), 'the model was asked');
+      assert.ok(sent.includes('How does the total of a cart come about?'), 'it knows what was said');
+    },
+
+    async 'the figures of all turns open in a tab'() {
+      await bench.run('Glossator: Show Figures');
+      await page.locator('.tab.active', { hasText: 'Figures' }).waitFor();
+      const figures = await bench.frameWith('.charts svg');
+      const isThere = async () => (await figures.getByText('small-one').count()) > 0;
+      await until('the model is named', isThere);
+      await settle(page);
+      await shoot('en-dark-figures');
+    },
+
+    async 'a package is explained as a turn of the conversation'() {
+      await bench.openFile('shop/cart.py', 18);
+      await bench.run('Glossator: Explain This Package');
+      const chat = await bench.panel('chat');
+      await lastTurn(chat).getByText('Explain package shop').waitFor();
+      await ended(chat);
+      await lastTurn(chat).locator('.citation.exact').first().waitFor();
+      await shoot('en-dark-package');
     },
 
     async 'the keyboard reaches everything in the panel'() {

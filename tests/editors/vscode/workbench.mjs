@@ -79,18 +79,24 @@ export class Workbench {
   }
 
   /** The document inside a panel: `chat` or `answer`. */
-  async panel(mode) {
+  panel(mode) {
+    return this.frameWith(`#root.${mode}`);
+  }
+
+  /** The document inside the editor's page that holds an element. */
+  async frameWith(selector) {
     const deadline = Date.now() + TIMEOUT_MS;
     while (Date.now() < deadline) {
       for (const frame of this.page.frames()) {
-        const isIt = await frame.locator(`#root.${mode}`).count().catch(() => 0);
+        const isInside = frame !== this.page.mainFrame();
+        const isIt = isInside && (await frame.locator(selector).count().catch(() => 0));
         if (isIt) {
           return frame;
         }
       }
       await sleep(100);
     }
-    throw new Error(`there is no ${mode} panel`);
+    throw new Error(`no panel holds ${selector}`);
   }
 
   async setTheme(name) {

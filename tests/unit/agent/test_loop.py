@@ -11,7 +11,7 @@ from glossator.agent.budget import Budget
 from glossator.agent.capacity import forget_capacities, recall_capacity
 from glossator.agent.loop import Limits, StopReason, Turn, run_turn
 from glossator.agent.prompt import LAST_ROUND, NO_TOOLS
-from glossator.core.errors import ModelUnavailable
+from glossator.core.errors import IncompleteAnswer, ModelUnavailable
 from glossator.core.events import (
     ContextTrimmed,
     Event,
@@ -415,6 +415,16 @@ async def test_words_of_the_lighter_model_are_shown_as_thinking() -> None:
     assert [e.text for e in events if isinstance(e, ReasoningArrived)] == ["Light answer."]
 
 
+async def test_what_had_arrived_of_an_answer_that_broke_off_goes_with_the_error() -> None:
+    broken = IncompleteAnswer("It broke off.")
+    model = ScriptedModel([["Let me look.", look_up("a")], ["It is", broken]])
+
+    with pytest.raises(IncompleteAnswer) as caught:
+        await take_turn(model)
+
+    assert caught.value.text == "It is"
+
+
 async def test_a_lighter_model_without_tools_leaves_them_to_the_stronger_one() -> None:
     light = ScriptedModel([ToolsUnsupported("no tools")], name="light")
     strong = ScriptedModel([look_up("a"), "Answer."], name="strong")
@@ -503,6 +513,16 @@ async def test_the_last_round_begins_as_the_one_before_although_it_offers_no_too
     assert turn.trimmed
     assert model.tools_offered[-1] == ()
     assert last[: len(before) - 1] == before[:-1]
+
+
+async def test_a_model_that_calls_a_tool_in_the_last_round_is_asked_for_words() -> None:
+    model = ScriptedModel([look_up("a"), look_up("b"), "Answer."])
+
+    turn = await take_turn(model, limits=Limits(1))
+
+    assert turn.answer == "Answer."
+    assert [message.role for message in turn.added] == ["assistant", "tool", "assistant"]
+    assert "in words" in model.transcripts[-1][-1].text
 
 
 async def test_a_round_ends_with_what_the_model_said() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from glossator.app.application import Application
+from glossator.app.environment import Environment
 from glossator.app.parts import Parts
 from glossator.app.results import Opening
 from glossator.compose import build_parts
@@ -180,12 +181,12 @@ async def test_a_change_of_settings_that_is_cancelled_leaves_the_folders_watched
     await application.start()
     is_stopped, never = asyncio.Event(), asyncio.Event()
 
-    async def watch_later() -> None:
+    async def watch_later(_: Environment) -> None:
         is_stopped.set()
         await never.wait()
 
     with monkeypatch.context() as hanging:
-        hanging.setattr(application, "_watch", watch_later)
+        hanging.setattr(Environment, "_watch", watch_later)
         change = asyncio.create_task(application.change_settings({}))
         await is_stopped.wait()
         change.cancel()

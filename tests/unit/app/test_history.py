@@ -169,6 +169,6 @@ def test_a_setting_names_the_lighter_model(
     server = {"baseUrl": "http://127.0.0.1:9/v1", "name": "m", "toolsName": name}
     bench = make_bench(FILES, settings={"model": server})
 
-    tools_model = bench.application._parts.tools_model
+    tools_model = bench.application._environment.parts.tools_model
 
     assert (tools_model is not None) is is_there

@@ -347,3 +347,46 @@ async def test_a_replay_is_told_in_words(make_bench: MakeBench, state: Path) -> 
     assert "- ✗ `store/store.py:7`: was exact, is missing" in english
     assert "Different are 1 of 1 tool result and the verdicts on 2 of 3 citations." in english
     assert "原为准确，现为不存在" in chinese
+
+
+@pytest.mark.parametrize("n_kept", [1, 3])
+async def test_a_session_whose_turn_has_no_answer_has_nothing_to_run_again(
+    make_bench: MakeBench, state: Path, tmp_path: Path, n_kept: int
+) -> None:
+    bench = make_bench(model=ScriptedModel(([read_call()], ANSWER)))
+    answer = await bench.application.ask(QUESTION)
+    session = json.loads(await bench.application.export_session(answer.session_id, "json"))
+    messages = session["turns"][0]["messages"]
+    session["turns"][0]["messages"] = messages[:n_kept]
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(session), encoding="utf-8")
+
+    with pytest.raises(InvalidArguments, match="Turn `1` has no answer of a model"):
+        await bench.application.replay(path)
+
+
+async def test_a_secret_that_was_taken_out_does_not_come_back_in_a_diff(
+    make_bench: MakeBench, state: Path
+) -> None:
+    files = {"conf.py": 'PASSWORD = "first-secret"\nx = 1\n'}
+    model = ScriptedModel(([read_call("conf.py")], "See conf.py:2."))
+    bench = make_bench(files, model=model, settings=RECORDING)
+    await bench.application.ask("What is in conf.py?")
+    await bench.application.close()
+    (bench.root / "conf.py").write_text('PASSWORD = "second-secret"\nx = 2\n', encoding="utf-8")
+
+    replay = await replay_last(make_bench)
+
+    [call] = replay.calls
+    assert "+2| x = 2" in call.diff
+    assert "second-secret" not in call.diff
+
+
+async def test_a_tool_name_of_several_lines_stays_on_its_line(
+    make_bench: MakeBench, state: Path
+) -> None:
+    await record_turn(make_bench, [ToolCall("c1", "a\n# Heading", "{}")], ANSWER)
+
+    text = render_replay(await replay_last(make_bench), ENGLISH)
+
+    assert "1. `a # Heading {}`: " in text

@@ -15,7 +15,7 @@ from glossator.core.errors import InvalidArguments, UnknownSession
 from glossator.core.messages import ToolCall
 from glossator.model.scripted import ScriptedModel
 from glossator.sessions.export import read_export
-from glossator.sessions.store import SessionStore
+from glossator.sessions.store import SessionStore, SessionsUnavailable
 from workbench import Bench, MakeBench
 
 FILES = {
@@ -190,6 +190,46 @@ async def test_a_deleted_session_is_gone_and_cannot_go_on(open_bench: Open) -> N
     assert await application.list_sessions() == ()
     with pytest.raises(UnknownSession):
         await application.ask(QUESTION, session_id=answer.session_id)
+
+
+async def test_a_session_that_is_deleted_while_it_answers_stays_deleted(open_bench: Open) -> None:
+    is_asked, may_end = asyncio.Event(), asyncio.Event()
+
+    def wait(*_: object) -> list[str | asyncio.Event]:
+        is_asked.set()
+        return [may_end, "Yes."]
+
+    application = open_bench(model=ScriptedModel(["On Monday.", wait])).application
+    session_id = (await application.ask(QUESTION)).session_id
+    turn = asyncio.create_task(application.ask(QUESTION, session_id=session_id))
+    await is_asked.wait()
+    await application.delete_session(session_id)
+    may_end.set()
+    answer = await turn
+
+    assert answer.markdown == "Yes."
+    assert "This session was deleted meanwhile" in answer.notice
+    assert await application.list_sessions() == ()
+    with pytest.raises(UnknownSession):
+        await application.read_session(session_id)
+
+
+async def test_a_session_that_could_not_be_deleted_goes_on(
+    open_bench: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application = open_bench().application
+    session_id = (await application.ask(QUESTION)).session_id
+
+    def fail(*_: object) -> bool:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SessionStore, "_delete", fail)
+        with pytest.raises(SessionsUnavailable):
+            await application.delete_session(session_id)
+    await application.ask(QUESTION, session_id=session_id)
+
+    assert len((await application.read_session(session_id)).turns) == 2
 
 
 async def test_an_exported_session_is_read_again_with_everything(open_bench: Open) -> None:

@@ -1,11 +1,11 @@
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -318,7 +318,7 @@ def test_a_record_torn_by_a_full_disk_spoils_no_other(
     assert log.n_lost == 1
 
 
-def test_a_slow_disk_holds_the_loop_up_once_for_a_moment_and_everything_is_written(
+def test_the_loop_goes_on_while_the_disk_does_not_and_everything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk_works = threading.Event()
@@ -331,15 +331,14 @@ def test_a_slow_disk_holds_the_loop_up_once_for_a_moment_and_everything_is_writt
     monkeypatch.setattr(os, "write", write_late)
     log = AuditLog(tmp_path)
     hear = log.listen("t1")
-    started = time.monotonic()
 
     for _ in range(500):
         hear(TurnStarted("ask"))
-    waited_s = time.monotonic() - started
+    n_written_meanwhile = len(read_lines(tmp_path))
     disk_works.set()
     log.flush(10)
 
-    assert waited_s < 0.5
+    assert n_written_meanwhile == 0
     assert (len(read_lines(tmp_path)), log.n_lost) == (500, 0)
 
 
@@ -437,3 +436,26 @@ def test_of_a_process_that_is_killed_at_most_the_last_record_is_missing(tmp_path
     process.wait(10)
 
     assert len(read_lines(tmp_path)) >= n_said - 1
+
+
+def test_a_record_goes_on_when_its_folder_was_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "audit"
+    log = AuditLog(folder)
+    hear = log.listen("t1")
+    hear(TurnStarted("first"))
+    log.flush()
+    shutil.rmtree(folder)
+    hear(TurnStarted("second"))
+    log.flush()
+
+    assert [each["kind"] for each in read_lines(folder)] == ["second"]
+    assert log.n_lost == 0
+
+
+def test_a_secret_at_the_end_of_a_long_name_leaves_no_piece(tmp_path: Path) -> None:
+    secret = "a-key-of-no-known-form-0123456789"
+    log = AuditLog(tmp_path, secrets=(secret,))
+
+    record_turn(log, ToolFinished("c1", "x" * 180 + secret, True, "", "", 0.1))
+
+    assert secret[:10] not in json.dumps(read_lines(tmp_path))

@@ -20,7 +20,8 @@ def test_a_price_is_read_by_its_last_three_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "gpt", "gpt 1 2", "gpt 1 2 -3", "gpt 1 2 nan", "1 2 3", "gpt a b c"]
+    "line",
+    ["", "gpt", "gpt 1 2", "gpt 1 2 -3", "gpt 1 2 nan", "gpt 1 2 1e308", "1 2 3", "gpt a b c"],
 )
 def test_what_is_no_price_is_named_with_an_example(line: str) -> None:
     prices, [problem] = parse_prices([line])

@@ -66,3 +66,10 @@ def test_a_file_that_quotes_numbers_of_another_is_no_listing_of_it() -> None:
 
     assert not shown.hold("src/a.py", 80, 80)
     assert shown.hold("src/b.py", 80, 80)
+
+
+def test_a_long_run_without_blanks_beside_a_name_costs_no_time() -> None:
+    shown = ShownPlaces([f"src/a.py:4 {'x' * 200_000} lines 7-9"])
+
+    assert shown.hold("src/a.py", 4, 4)
+    assert shown.hold("src/a.py", 9, 9)

@@ -108,6 +108,25 @@ async def test_a_file_of_a_later_version_is_left_alone_and_sessions_are_in_memor
     connection.close()
 
 
+async def test_a_file_that_a_later_version_takes_over_meanwhile_is_left_alone(
+    open_store: OpenStore, file: Path
+) -> None:
+    store = open_store()
+    await store.append(Session("s1"), make_turn("Why?"))
+    with sqlite3.connect(file) as connection:
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.close()
+
+    await store.append(Session("s1"), make_turn("How?"))
+
+    assert await ask_all(store) == ["How?"]
+    assert store.trouble is not None
+    assert (store.trouble.kind, store.trouble.path) == ("newer", file)
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("SELECT question FROM turns").fetchall() == [("Why?",)]
+    connection.close()
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -212,6 +212,8 @@ async def test_a_summary_is_kept_and_an_older_one_does_not_replace_it(
     open_store: OpenStore,
 ) -> None:
     store = open_store()
+    for question in ("Why?", "How?"):
+        await store.append(Session("s1"), make_turn(question))
     await store.append(Session("s1", summary="Both.", n_summarized=2), make_turn())
     await store.append(Session("s1", summary="One.", n_summarized=1), make_turn())
 
@@ -219,6 +221,23 @@ async def test_a_summary_is_kept_and_an_older_one_does_not_replace_it(
 
     assert session is not None
     assert (session.summary, session.n_summarized) == ("Both.", 2)
+
+
+async def test_a_summary_does_not_outlive_the_turns_it_stands_for(
+    open_store: OpenStore, file: Path
+) -> None:
+    store = open_store()
+    for question in ("Why?", "How?"):
+        await store.append(Session("s1"), make_turn(question))
+    session = await store.read("s1")
+    assert session is not None
+    session.summary, session.n_summarized = "Both.", 2
+    for each in file.parent.iterdir():
+        each.unlink()
+
+    await store.append(session, make_turn("When?"))
+
+    assert await store.read("s1") == Session("s1", "Why?", [make_turn("When?")])
 
 
 async def test_without_a_file_sessions_work_and_end_with_the_store() -> None:

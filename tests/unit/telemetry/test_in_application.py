@@ -1,6 +1,7 @@
 """Spans of real turns, from an application to a collector."""
 
 import asyncio
+from importlib import import_module
 from pathlib import Path
 
 from glossator.core.events import Event, TextArrived
@@ -21,8 +22,11 @@ async def test_a_turn_arrives_when_the_application_is_closed(
     settings = {"telemetry": {"endpoint": collector.url}}
     bench = make_bench(tmp_path / "workspace", model=model, settings=settings)
 
+    # The first import may take longer than closing waits for what is still to be sent.
+    await asyncio.to_thread(import_module, "glossator.telemetry.exporting")
     answer = await bench.application.ask(QUESTION)
     await bench.application.close()
+    assert await asyncio.to_thread(collector.heard.wait, 10)
 
     turn = collector.named("invoke_agent glossator")
     assert collector.children_of(turn) == [

@@ -318,3 +318,18 @@ def test_without_a_turn_nothing_is_imported_or_connected() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
 
     assert done.stdout.strip() == "False"
+
+
+def test_a_package_that_cannot_be_loaded_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "glossator.telemetry.exporting", None)
+    telemetry = Telemetry("http://127.0.0.1:9", SUBJECT)
+    hear = telemetry.listen("t1")
+
+    for event in a_turn():
+        hear(event)
+    telemetry.close(10)
+
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "cannot be loaded" in telemetry.problem

@@ -86,3 +86,12 @@ def test_a_tree_with_too_many_lines_is_cut_and_says_so(
     monkeypatch.setattr(chaining, "MAX_LINES", 2)
 
     assert "  … 2 more lines; ask with a smaller depth." in look(root, "a.py", "ping")
+
+
+def test_functions_on_one_line_are_told_apart(tmp_path: Path) -> None:
+    text = "function a(){b()}function b(){c()}function c(){return 1}"
+    (tmp_path / "min.js").write_text(text, encoding="utf-8")
+
+    chain = look(tmp_path, "min.js", "a", depth=3, direction="callees")
+
+    assert chain.endswith("Calls:\n  b  min.js:1\n    c  min.js:1")

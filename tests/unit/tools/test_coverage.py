@@ -293,6 +293,12 @@ BROKEN = {
     "it declares entities, which": (
         '<!DOCTYPE coverage [<!ENTITY x SYSTEM "file:///etc/passwd">]><coverage>&x;</coverage>'
     ),
+    "it is in an encoding that is not read (unknown encoding: none)": (
+        '<?xml version="1.0" encoding="none"?><coverage/>'
+    ),
+    "it is in an encoding that is not read (multi-byte": (
+        '<?xml version="1.0" encoding="gb18030"?><coverage/>'
+    ),
     "declares": '<!DOCTYPE coverage [<!ENTITY % p SYSTEM "http://host/x"> %p;]><coverage/>',
     "its elements are nested too deeply": "<coverage>" + "<x>" * 100_000,
     "it counts a line 99999999999": COBERTURA.format(source="", name="src/calc.py").replace(
@@ -306,6 +312,14 @@ def test_a_broken_or_hostile_xml_report_is_refused_with_its_fault(root: Path, re
     write(root, "coverage.xml", BROKEN[reason])
 
     assert reason in refuse(root)
+
+
+def test_a_branch_of_a_report_stays_on_its_line(root: Path) -> None:
+    report = COBERTURA.format(source="", name="src/calc.py")
+    forged = 'missing-branches="9&#10;a.py:1 reached"'
+    write(root, "coverage.xml", report.replace('missing-branches="6"', forged))
+
+    assert "never goes on to 9 a.py:1 reached" in look(root)
 
 
 @pytest.mark.parametrize(

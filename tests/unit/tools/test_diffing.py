@@ -672,3 +672,50 @@ def make_patch(root: Path, text: str) -> str:
             if numbered[1]:
                 assert current[int(numbered[1]) - 1] == numbered[2][1:]
     return "".join(f"{line}\n" for line in patch)
+
+
+def test_many_untracked_files_do_not_take_the_time_of_the_changed_ones(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "MAX_UNTRACKED_SECONDS", -1.0)
+    write(root, "a.py", LINES.replace("line 3\n", "line three\n"))
+    write(root, "new.py", "new\n")
+
+    text = look(root)
+
+    assert "3|+line three" in text
+    assert "Not all folders were looked into for untracked files: time was up." in text
+
+
+def test_half_a_character_is_no_revision(root: Path) -> None:
+    with pytest.raises(InvalidArguments, match=r"There is no revision `\\u\{d800\}`"):
+        look(root, "\ud800")
+
+
+@pytest.mark.parametrize("time", [2**60, 2**63 - 1])
+def test_a_commit_of_a_time_beyond_all_calendars_is_broken(root: Path, time: int) -> None:
+    tree = git(root, "write-tree").strip()
+    lines = f"tree {tree}\nauthor a <a> {time} +0000\ncommitter a <a> {time} +0000\n\nm\n"
+    (root / "raw").write_text(lines, encoding="utf-8")
+    name = git(root, "hash-object", "-t", "commit", "-w", "--literally", "raw").strip()
+
+    with pytest.raises(UnreadableRepository, match="is broken"):
+        look(root, name)
+
+
+def test_names_behind_a_linked_folder_of_branches_are_not_told(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "private").touch()
+    shutil.rmtree(root / ".git/refs/heads")
+    (root / ".git/refs/heads").symlink_to(outside)
+
+    with pytest.raises(InvalidArguments, match="The branches are: none"):
+        look(root, "nowhere")
+
+
+def test_the_file_that_leads_to_the_repository_is_not_untracked(root: Path, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    git(root, "worktree", "add", "-q", str(linked))
+
+    assert look(linked).startswith("Nothing differs from `HEAD`")

@@ -153,3 +153,26 @@ def test_several_folders_are_outlined_together(root: Path) -> None:
 
     assert text.startswith("`src`, `tests`: 4 source files")
     assert "src/deep/er/\n  x.ts" in text
+
+
+def test_a_file_name_with_a_line_end_stays_on_its_line(root: Path) -> None:
+    (root / "src" / "a\nb.py").write_text("def f():\n    pass\n", encoding="utf-8")
+
+    assert "\n  a\\nb.py: f() 1-2\n" in look(root, "src")
+
+
+def test_a_file_too_large_to_be_understood_is_not_said_to_be_of_another_language(
+    root: Path,
+) -> None:
+    (root / "huge.py").write_text("x = 1\n" * 500_000, encoding="utf-8")
+
+    with pytest.raises(InvalidArguments, match="too large"):
+        look(root, "huge.py")
+
+
+def test_deep_nesting_does_not_indent_without_end(root: Path) -> None:
+    depth = 300
+    text = "function a(){" * depth + "}" * depth
+    (root / "deep.js").write_text(text, encoding="utf-8")
+
+    assert max(map(len, look(root, "deep.js").splitlines())) < 100

@@ -55,7 +55,6 @@ export class Panel {
     });
     this.look = {
       strings,
-      modelName: () => this.around?.model?.name ?? '',
       withQuestion: mode === 'chat',
     };
     this.composer = mode === 'chat' ? this.makeComposer() : null;
@@ -100,9 +99,6 @@ export class Panel {
         break;
       }
       case 'surroundings':
-        if (this.around?.model?.name !== message.surroundings.model?.name) {
-          this.turns.forEach((turn) => this.changed.add(turn.id));
-        }
         this.around = message.surroundings;
         this.scheduleDraw();
         break;

@@ -9,13 +9,15 @@ const WITH_LINE = /^(.+?)(?::(\d+)(?:[-–](\d+))?|#L(\d+)(?:-L?(\d+))?)$/u;
 const LOOKS_LIKE_PATH =
   /^(?:[\p{L}\p{N}_.@+~-][\p{L}\p{N}_.@+~ -]*\/)*[\p{L}\p{N}_.@+~-]*\.?[\p{L}\p{N}_+-]+$/u;
 
+/** `127.0.0.1:8080` names a server. */
+const IS_ADDRESS = /^\d+(?:\.\d+){3}$/;
+
 /** `src/a.py:12`, `src/a.py:12-20` or `src/a.py#L12` in running text; a bare name is not a place. */
 export function parsePlace(text: string): Place | null {
   const match = WITH_LINE.exec(text.trim());
-  if (!match?.[1] || !LOOKS_LIKE_PATH.test(match[1]) || !/[./]/.test(match[1])) {
-    return null;
-  }
-  return { uri: null, path: match[1], ...linesOf(match) };
+  const path = match?.[1] ?? '';
+  const isPath = LOOKS_LIKE_PATH.test(path) && /[./]/.test(path) && !IS_ADDRESS.test(path);
+  return match && isPath ? { uri: null, path, ...linesOf(match) } : null;
 }
 
 const IN_TEXT =

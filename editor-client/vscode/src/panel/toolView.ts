@@ -85,12 +85,13 @@ function formatJson(json: string): string {
   }
 }
 
+/** A number and its unit stay on one line. */
 export function renderDuration(milliseconds: number): string {
   if (milliseconds < 1000) {
-    return `${Math.round(milliseconds)} ms`;
+    return `${Math.round(milliseconds)}\u00a0ms`;
   }
   const seconds = milliseconds / 1000;
   return seconds < 60
-    ? `${seconds.toFixed(1)} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+    ? `${seconds.toFixed(1)}\u00a0s`
+    : `${Math.floor(seconds / 60)}\u00a0min ${Math.round(seconds % 60)}\u00a0s`;
 }

@@ -14,12 +14,21 @@ import { renderDuration, ToolView } from './toolView';
 
 const NO_CITATIONS: readonly Citation[] = [];
 
+/** Ends after which the answer is only the best there was. */
+const ENDED_EARLY = new Set([
+  'round-limit',
+  'repeating',
+  'time-limit',
+  'token-limit',
+  'cut',
+  'filtered',
+  'failed',
+]);
+
 type PartView = AnswerView | ToolView | HelperView;
 
 export interface TurnLook {
   strings: PanelStrings;
-  /** The name of the model, for the line under an answer. */
-  modelName: () => string;
   /** An answer beside the code shows its heading outside the turn. */
   withQuestion: boolean;
 }
@@ -162,9 +171,7 @@ export class TurnView {
 
   private updateTail(turn: Turn): void {
     const isSettled = turn.status !== 'running';
-    const state = isSettled
-      ? JSON.stringify([turn.status, turn.citations, turn.stopReason, this.look.modelName()])
-      : '';
+    const state = isSettled ? JSON.stringify([turn.status, turn.citations, turn.stopReason]) : '';
     if (state === this.settledAs) {
       return;
     }
@@ -184,18 +191,20 @@ export class TurnView {
     if (turn.status === 'failed') {
       blocks.push(this.makeFailure(turn));
     }
-    if (turn.stopReason === 'round-limit' || turn.stopReason === 'repeating') {
-      blocks.push(make('div', { class: 'note' }, makeIcon('warning'), strings.roundLimit));
-    }
-    blocks.push(...this.makeGrounds(turn));
-    // Why there is no model need not stand under every answer; the foot offers to set one up.
-    if (turn.notice && turn.stopReason !== 'no-model') {
-      const isFailure = turn.stopReason === 'failed';
-      const text = this.makeText(turn.notice, []);
-      blocks.push(make('div', { class: 'note' }, isFailure && makeIcon('warning'), text));
-    }
-    blocks.push(this.makeFoot(turn));
+    blocks.push(...this.makeGrounds(turn), ...this.makeNotice(turn), this.makeFoot(turn));
     return blocks;
+  }
+
+  private makeNotice(turn: Turn): HTMLElement[] {
+    const isEarly = turn.status === 'done' && ENDED_EARLY.has(turn.stopReason);
+    // A session keeps why a turn ended, not the words in which that was said.
+    const notice = turn.notice || (isEarly ? this.look.strings.incomplete : '');
+    // Why there is no model need not stand under every answer; the foot offers to set one up.
+    if (!notice || turn.stopReason === 'no-model') {
+      return [];
+    }
+    const text = this.makeText(notice, []);
+    return [make('div', { class: 'note' }, isEarly && makeIcon('warning'), text)];
   }
 
   private makeRefusal(message: string, nearest: readonly Source[]): HTMLElement {
@@ -290,8 +299,8 @@ export class TurnView {
     const { strings } = this.look;
     const facts: string[] = [];
     if (turn.byModel) {
-      const name = this.look.modelName();
-      facts.push(name ? fill(strings.modelAnswer, name) : strings.modelAnswerUnnamed);
+      const { modelName } = turn;
+      facts.push(modelName ? fill(strings.modelAnswer, modelName) : strings.modelAnswerUnnamed);
     } else if (turn.kind !== 'callChain' && turn.status === 'done' && !turn.refusal) {
       facts.push(strings.withoutModel);
     }

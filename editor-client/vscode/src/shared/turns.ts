@@ -83,6 +83,8 @@ export interface Turn {
   readonly refusal: Refusal | null;
   readonly chain: CallChainResult | null;
   readonly byModel: boolean;
+  /** The model that was asked; empty for a turn of an earlier day, which does not keep it. */
+  readonly modelName: string;
   readonly notice: string;
   readonly stopReason: string;
   readonly usage: Usage | null;
@@ -110,6 +112,7 @@ export function startTurn(id: string, kind: TurnKind, question: string, context 
     refusal: null,
     chain: null,
     byModel: false,
+    modelName: '',
     notice: '',
     stopReason: '',
     usage: null,

@@ -35,7 +35,8 @@ export class TurnRunner {
     const id = randomUUID();
     const source = new vscode.CancellationTokenSource();
     this.running.set(id, source);
-    this.feed.put(startTurn(id, work.kind, work.question, work.context));
+    const modelName = this.server.status.report?.model.name ?? '';
+    this.feed.put({ ...startTurn(id, work.kind, work.question, work.context), modelName });
     try {
       // The status bar tells of the work even when the panel is hidden, and can cancel it.
       const result = await this.withProgress(work.question, source, (onProgress) => {

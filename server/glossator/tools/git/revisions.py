@@ -106,8 +106,9 @@ class References:
                     continue
                 if isinstance(found, Commit):
                     return _describe(found, object_id, name)
+            # A time that the system cannot tell is an `OSError`.
             except (FileFormatException, ValueError, LookupError, TypeError, AttributeError,
-                    OverflowError, AssertionError) as error:  # fmt: skip
+                    OSError, OverflowError, AssertionError) as error:  # fmt: skip
                 raise UnreadableRepository(
                     f"The commit of {quote_name(name)} is broken. Run `git fsck`."
                 ) from error
@@ -178,7 +179,9 @@ class References:
             return self._read_ref(text.removeprefix("ref:").strip(), n_hops + 1)
         # FETCH_HEAD has more behind the id.
         if not _HASH.fullmatch(text[:40]):
-            raise UnreadableRepository(f"{quote_name(name)} of the repository is broken.")
+            raise UnreadableRepository(
+                f"{quote_name(name)} of the repository is broken. Run `git fsck`."
+            )
         return text[:40]
 
     def _read_packed(self) -> dict[str, str]:
@@ -203,7 +206,9 @@ class References:
         prefix = "refs/heads/"
         names = {name for name in self._read_packed() if name.startswith(prefix)}
         top = self._folder.common / "refs" / "heads"
-        for folder, folders, files in os.walk(top):
+        # Behind a link stand names that are nobody's branches.
+        is_real = os.path.realpath(top) == str(top)
+        for folder, folders, files in os.walk(top) if is_real else ():
             if len(names) > 1000:
                 break
             folders.sort()
@@ -218,7 +223,11 @@ def _is_ref(name: str) -> bool:
 
     if _SPECIAL.fullmatch(name):
         return True
-    return name.startswith("refs/") and check_ref_format(os.fsencode(name))  # type: ignore[arg-type] # its own type for a name
+    try:
+        data = os.fsencode(name)
+    except UnicodeEncodeError:  # Half a character.
+        return False
+    return name.startswith("refs/") and check_ref_format(data)  # type: ignore[arg-type] # its own type for a name
 
 
 def _describe(commit: object, object_id: str, name: str) -> Revision:

@@ -56,6 +56,8 @@ class _Reader:
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise BrokenReport(f"it is no valid XML (line {error.lineno})") from error
+        except (LookupError, ValueError) as error:
+            raise BrokenReport(f"it is in an encoding that is not read ({error})") from error
         return Report(tuple(self._files.values()), len(self._names), tuple(self._sources))
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -95,7 +97,7 @@ class _Reader:
         if attributes.get("branch") == "true" and not condition.startswith("100%"):
             missing = attributes.get("missing-branches", "")
             text = f"never goes on to {missing}" if missing else condition
-            file.branches[line] = text[:200]
+            file.branches[line] = " ".join(text.split())[:200]
 
 
 def _refuse_entity(*_: object) -> None:

@@ -15,7 +15,6 @@ from glossator.core.text import SourceText
 from glossator.tools.budget import Budget
 from glossator.tools.decoding import decode_text
 from glossator.tools.escaping import quote_name
-from glossator.tools.reports.ages import describe_age
 from glossator.tools.reports.matching import Match, find_file
 from glossator.tools.reports.report import BrokenReport, FileCoverage, Report
 from glossator.tools.workspace import Workspace, describe_size
@@ -280,3 +279,12 @@ def _find_warnings(
 
 def _counts_empty_lines(lines: Sequence[str], counted: set[int]) -> bool:
     return any(not lines[line - 1].strip() for line in counted)
+
+
+def describe_age(seconds: float) -> str:
+    """Return how long ago something was, for people: `3 hours`."""
+    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            number = int(seconds // size)
+            return f"{number} {name}" if number == 1 else f"{number} {name}s"
+    return "less than a minute"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from glossator.agent.budget import Budget, Limits
-from glossator.agent.running import describe_error, refuse_cut_calls, run_calls
+from glossator.agent.tool_calls import describe_error, refuse_cut_calls, run_calls
 from glossator.core.errors import UnreadableFile
 from glossator.core.events import Event, ToolFinished, ToolStarted, ignore_event
 from glossator.core.messages import ToolCall

@@ -13,6 +13,7 @@ from glossator.agent.guards import skip_surplus_calls
 from glossator.core.events import Emit, ToolFinished, ToolStarted
 from glossator.core.messages import ToolCall
 from glossator.core.redaction import redact
+from glossator.core.text import shorten
 from glossator.tools.toolbox import Toolbox, ToolOutcome
 
 _log = logging.getLogger(__name__)
@@ -61,10 +62,9 @@ def describe_error(error: Exception) -> str:
     """Say what went wrong in one line, without places of this machine and without secrets."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     text = text.replace(os.path.expanduser("~"), "~")  # noqa: PTH111 - Path.home may raise.
-    text = " ".join(_ABSOLUTE_PATH.sub(_name_only, text).split())
-    if len(text) > _MAX_ERROR_CHARACTERS:
-        text = f"{text[: _MAX_ERROR_CHARACTERS - 1]}…"
-    return redact(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+    text = redact(" ".join(_ABSOLUTE_PATH.sub(_name_only, text).split()))
+    name = type(error).__name__
+    return f"{name}: {shorten(text, _MAX_ERROR_CHARACTERS)}" if text else name
 
 
 def _name_only(match: "re.Match[str]") -> str:
