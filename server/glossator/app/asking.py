@@ -36,6 +36,7 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         context.library,
         target=target,
         follows_code=session.was_about_code,
+        earlier=session.last_question_of_knowledge,
     )
     sources = _sources_of(context, grounds)
     context.emit(KnowledgeFound(tuple((each.title, each.place, each.score) for each in sources)))

@@ -137,10 +137,12 @@ def find_grounds(
     *,
     target: Target | None = None,
     follows_code: bool = False,
+    earlier: str = "",
 ) -> Grounds:
     """Look for what the question rests on. `follows_code`: the turn before was about code.
 
-    Reads files of the workspace: call it in a worker thread.
+    `earlier` is the question before, when knowledge answered it: one that points back to it is
+    about the same. Reads files of the workspace: call it in a worker thread.
     """
     path = target.source.scope if target else None
     gist = _shorten(question)
@@ -164,10 +166,13 @@ def find_grounds(
     subject = gist if wants_convention else _leave_out_names(gist, places)
     if is_about_all and files:
         subject = ""  # "This repository" is not about repositories.
+    # What the code does is not answered by the documents for its kind of file.
+    knowledge = retrieve(library.index, subject, path=None if asks_about_code else path)
+    if earlier and isinstance(knowledge, NoKnowledge) and _POINTS.search(gist):
+        knowledge = retrieve(library.index, _shorten(earlier), path=path)
     return Grounds(
         question=question,
-        # What the code does is not answered by the documents for its kind of file.
-        knowledge=retrieve(library.index, subject, path=None if asks_about_code else path),
+        knowledge=knowledge,
         skills=choose_skills(library.skills, read_wording(subject), path).skills,
         places=places,
         files=files,

@@ -46,6 +46,11 @@ class Session:
     n_summarized: int = 0
 
     @property
+    def last_question_of_knowledge(self) -> str:
+        """The last question, unless it was about code; empty when there is none."""
+        return self.turns[-1].question if self.turns and not self.was_about_code else ""
+
+    @property
     def was_about_code(self) -> bool:
         """Whether the last question was about code."""
         return bool(self.turns) and self.turns[-1].is_about_code

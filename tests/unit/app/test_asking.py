@@ -139,6 +139,27 @@ async def test_an_answer_that_broke_off_is_shown_and_marked_but_not_kept(
     assert (end.stop_reason, end.error) == ("failed", answer.notice)
 
 
+@pytest.mark.parametrize(
+    ("question", "follow_up"),
+    [
+        ("When do we release?", "And how often?"),
+        ("周五发布吗？", "那为什么呢？"),
+    ],
+)
+async def test_a_question_that_points_back_is_about_what_knowledge_answered_before(
+    make_bench: MakeBench, question: str, follow_up: str
+) -> None:
+    bench = make_bench(WITH_KNOWLEDGE, settings=OWN_ONLY)
+    ask = bench.application.ask
+
+    first = await ask(question)
+    second = await ask(follow_up, session_id=first.session_id)
+    foreign = await ask("What is the capital of France?", session_id=first.session_id)
+
+    assert [source.title for source in second.sources] == ["Releases › Freeze"]
+    assert foreign.refused is not None
+
+
 async def test_a_session_that_never_was_is_named(make_bench: MakeBench) -> None:
     bench = make_bench(WITH_KNOWLEDGE)
 
