@@ -50,6 +50,7 @@ async def run_stats(
         from glossator.app.figures_page import render_page
 
         _write_page(parsed.page, render_page(report, say))
+        terminal.show_notice(say(f"wrote `{parsed.page}`", f"已写入 `{parsed.page}`"))
     if parsed.json:
         print_json(to_json(report))
         return 0

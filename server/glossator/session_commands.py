@@ -125,6 +125,8 @@ async def _rename(
     title = await application.rename_session(session_id, " ".join(parsed.title))
     if parsed.json:
         print_json({"sessionId": session_id, "title": title})
+    else:
+        terminal.show_notice(f"`{session_id}` is called “{title}” now")
 
 
 async def _delete(
@@ -142,6 +144,8 @@ async def _delete(
     await application.delete_session(session_id)
     if parsed.json:
         print_json({"sessionId": session_id})
+    else:
+        terminal.show_notice(f"`{session_id}` is deleted")
 
 
 async def _export(

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import html
+import re
 from collections.abc import Iterator
 
 from glossator.app.charts import Bar, draw_bars, draw_days, shorten
@@ -19,6 +20,7 @@ from glossator.app.phrasing import Phrasing
 from glossator.audit.figures import Figures
 from glossator.tools.escaping import escape_invisible
 
+_IN_BACKTICKS = re.compile(r"`([^`]+)`")
 _VERDICT_COLOURS = {"exact": "good", "moved": "fair", "missing": "bad"}
 
 _STYLE = """
@@ -63,7 +65,7 @@ def render_page(report: FiguresReport, say: Phrasing) -> str:
         "<body>",
         f"<h1>{title}</h1>",
         f"<p>{_escape(describe_span(report.figures, say))}</p>",
-        *(f'<p class="notice">{_escape(notice)}</p>' for notice in report.notices),
+        *(f'<p class="notice">{_render_names(notice)}</p>' for notice in report.notices),
         *_render_charts(report.figures, say),
         *map(_render_table, make_tables(report.figures, say)),
         "</body></html>",
@@ -169,6 +171,11 @@ def _render_table(table: Table) -> str:
         f"<section><h2>{_escape(table.title)}</h2>\n<table><thead><tr>{head}</tr></thead>\n"
         f"<tbody>{rows}</tbody></table></section>"
     )
+
+
+def _render_names(text: str) -> str:
+    """Write a line of text whose names stand in backticks."""
+    return _IN_BACKTICKS.sub(r"<code>\1</code>", _escape(text))
 
 
 def _escape(text: str) -> str:

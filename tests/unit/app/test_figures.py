@@ -291,3 +291,8 @@ def test_very_many_names_and_days_leave_a_page_that_can_be_read(tmp_path: Path) 
 
 def test_figures_without_a_folder_are_empty() -> None:
     assert report_figures(None, (), None, ENGLISH, is_recording=False).figures == Figures()
+
+
+def test_names_in_notices_stand_out(page: str) -> None:
+    assert "<code>audit.prices</code>" in page
+    assert "`" not in page.partition("<figure")[0].partition("<h1")[2]
