@@ -9,7 +9,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+
+from glossator.core.errors import UnreadableFile
 
 _FLAGS = (
     os.O_RDONLY
@@ -19,6 +23,7 @@ _FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _CHUNK_BYTES = 1 << 20
+_MAX_LOOKS = 5
 
 
 class NotAllowed(OSError):
@@ -27,6 +32,22 @@ class NotAllowed(OSError):
 
 class NotAFile(OSError):
     """What was opened is a pipe, device, socket or folder; the text says which."""
+
+
+def resolve_links(path: str | os.PathLike[str]) -> str:
+    """Return the real path, with links followed; there may be no such file.
+
+    A link that is replaced between the two looks that `realpath` takes makes it fail.
+
+    Raises:
+        UnreadableFile: it is replaced all the time.
+    """
+    for _ in range(_MAX_LOOKS):
+        with suppress(OSError):
+            return os.path.realpath(path)
+    raise UnreadableFile(
+        f"`{Path(path).name}` changes while it is looked at. Try again in a moment."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +136,7 @@ def _stands_where_allowed(
     if real is not None:
         return is_allowed(real)
     # No way to ask: resolve again and see whether an allowed path leads to the same file.
-    again = os.path.realpath(path)
+    again = resolve_links(path)
     return is_allowed(again) and os.path.samestat(os.lstat(again), status)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from glossator.tools.decoding import BINARY_SUFFIXES
 from glossator.tools.ignoring import IgnoreRules, Layers, is_name_ignored
+from glossator.tools.opening import resolve_links
 from glossator.tools.protection import is_protected_name
 
 
@@ -97,7 +98,7 @@ def describe_entry(
     is_secret: Callable[[str], bool],
 ) -> Entry:
     """Return what a listing says about one entry; nothing about what stands outside."""
-    real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+    real = resolve_links(entry.path) if entry.is_symlink() else entry.path
     name = printable(entry.name)
     if not is_inside(real):
         return Entry(name, "link")

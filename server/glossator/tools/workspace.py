@@ -16,7 +16,7 @@ from glossator.core.text import SourceText
 from glossator.tools.decoding import BINARY_SUFFIXES, decode_text, describe_binary
 from glossator.tools.escaping import quote_name
 from glossator.tools.ignoring import IgnoreRules
-from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content
+from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content, resolve_links
 from glossator.tools.path_text import candidate_spellings
 from glossator.tools.protection import is_protected
 from glossator.tools.seen_texts import SeenTexts
@@ -98,7 +98,7 @@ class Workspace:
         refusals: list[GlossatorError] = []
         missing: list[Path] = []
         for candidate in self._find_candidates(path):
-            real = os.path.realpath(candidate)
+            real = resolve_links(candidate)
             try:
                 self._require_allowed(real, asked=candidate, shown=path)
             except (OutsideWorkspace, ProtectedFile) as error:
@@ -144,7 +144,7 @@ class Workspace:
 
     def is_secret(self, path: Path) -> bool:
         """Say whether a file is one that is never read, wherever it stands and is open."""
-        real = os.path.realpath(path)
+        real = resolve_links(path)
         root = self._root_of(real)
         parts = Path(real).parts if root is None else Path(real).relative_to(root).parts
         return is_protected(parts) or self._asks_protected(str(path))
@@ -280,7 +280,7 @@ class Workspace:
         except OSError as error:
             raise self._unreadable(real, error) from error
         # A link put in place of the folder meanwhile would have shown names from elsewhere.
-        self._require_allowed(os.path.realpath(real), asked=str(real), shown=self.show(real))
+        self._require_allowed(resolve_links(real), asked=str(real), shown=self.show(real))
         return tuple(sorted(entries, key=lambda entry: (entry.kind != "folder", entry.name)))
 
     # Judging paths
@@ -298,7 +298,7 @@ class Workspace:
             yield from named + plain if len(self.roots) > 1 else plain + named
 
     def _require_real(self, path: Path) -> Path:
-        real = os.path.realpath(path)
+        real = resolve_links(path)
         self._require_allowed(real, asked=str(path), shown=path.name)
         return Path(real)
 

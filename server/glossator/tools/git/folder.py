@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from glossator.core.errors import UnreadableRepository
 from glossator.tools.escaping import quote_name
-from glossator.tools.opening import NotAllowed, open_regular, read_content
+from glossator.tools.opening import NotAllowed, open_regular, read_content, resolve_links
 
 if TYPE_CHECKING:  # Loaded when a repository is looked at.
     from dulwich.config import ConfigFile
@@ -159,7 +159,7 @@ def _values(config: "ConfigFile", section: bytes) -> dict[str, str]:
 
 def _enter(entry: Path, area: Path) -> GitFolder | None:
     """Return the repository that a `.git` opens, None when it is none."""
-    real = Path(os.path.realpath(entry))
+    real = Path(resolve_links(entry))
     if real.is_dir():
         if not real.is_relative_to(area):
             raise _refuse_pointer()
@@ -186,7 +186,7 @@ def _points_back(own: Path, entry: Path) -> bool:
     """Say whether the folder that a `.git` file names has that working tree as its own."""
     pointer = _read_pointer(own / "gitdir", own)
     if pointer is not None:
-        return _resolve(own, pointer) == Path(os.path.realpath(entry))
+        return _resolve(own, pointer) == Path(resolve_links(entry))
     from dulwich.config import ConfigFile
 
     try:
@@ -199,7 +199,7 @@ def _points_back(own: Path, entry: Path) -> bool:
         tree = config.get((b"core",), b"worktree")
     except (OSError, ValueError, KeyError):
         return False
-    return _resolve(own, os.fsdecode(tree)) == Path(os.path.realpath(entry.parent))
+    return _resolve(own, os.fsdecode(tree)) == Path(resolve_links(entry.parent))
 
 
 def _find_common(own: Path, area: Path) -> Path:
@@ -229,7 +229,7 @@ def _read_pointer(path: Path, folder: Path) -> str | None:
 
 def _resolve(base: Path, text: str) -> Path:
     try:
-        return Path(os.path.realpath(base / text))
+        return Path(resolve_links(base / text))
     except ValueError as error:  # A NUL in it.
         raise _refuse_pointer() from error
 

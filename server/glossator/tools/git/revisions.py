@@ -11,6 +11,7 @@ from glossator.core.errors import InvalidArguments, UnreadableRepository
 from glossator.tools.escaping import quote_name
 from glossator.tools.git.folder import GitFolder
 from glossator.tools.git.objects import ObjectReader
+from glossator.tools.opening import resolve_links
 
 _MAX_REF_BYTES = 4096
 _MAX_PACKED_BYTES = 64 * 1024 * 1024
@@ -207,7 +208,7 @@ class References:
         names = {name for name in self._read_packed() if name.startswith(prefix)}
         top = self._folder.common / "refs" / "heads"
         # Behind a link stand names that are nobody's branches.
-        is_real = os.path.realpath(top) == str(top)
+        is_real = resolve_links(top) == str(top)
         for folder, folders, files in os.walk(top) if is_real else ():
             if len(names) > 1000:
                 break
