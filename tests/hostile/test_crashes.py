@@ -58,7 +58,7 @@ class Victims:
                 raise AssertionError(f"a child said {line!r}")
             # The child may be heard before the one who started it.
             if pid is not None and n_kept >= after_turns and not is_killed:
-                time.sleep(after_s)
+                time.sleep(after_s)  # The moment is what is tried: any of them, not after an event.
                 os.kill(pid, signal.SIGKILL)
                 is_killed = True
 
