@@ -18,13 +18,15 @@ SERVER = CLIENT.parents[1] / "server"
 
 # The key lives in the editor's secret storage. Trust is the editor's own notion, asked and kept
 # by its workspace trust; a second switch that holds for every workspace would undermine it.
-LEFT_OUT = {"model.apiKey", "workspace.trusted"}
+LEFT_OUT = {"model.apiKey", "semantic.apiKey", "workspace.trusted"}
 
 TITLES = {
     "server": "Server",
     "model": "Model",
     "agent": "Agent",
     "knowledge": "Knowledge",
+    "semantic": "Finding by meaning",
+    "shared": "Shared index",
     "check": "Checks",
     "sessions": "Sessions",
     "audit": "Audit record",

@@ -11,13 +11,14 @@ from itertools import islice
 from glossator.app.checking import scope_of
 from glossator.app.library import Library
 from glossator.app.results import Target
+from glossator.app.retrieving import find_knowledge
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function
 from glossator.core.globs import matches_any
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
-from glossator.knowledge.routing import POOL, retrieve
+from glossator.knowledge.routing import POOL
 from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.matching import Finding, TooDeeplyNested
 from glossator.rules.rule import Rule
@@ -171,7 +172,7 @@ def _knowledge_for(
     words = " ".join(
         [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
     )
-    outcome = retrieve(library.index, words, path=source.scope, limit=POOL)
+    outcome = find_knowledge(library, words, path=source.scope, limit=POOL)
     if not isinstance(outcome, FoundKnowledge):
         return ()
     documents = library.index.documents

@@ -13,10 +13,11 @@ from pathlib import Path
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.library import Library
 from glossator.app.results import Target
+from glossator.app.retrieving import find_knowledge
 from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText, contains_chinese
-from glossator.knowledge.routing import Found, NoKnowledge, retrieve
+from glossator.knowledge.routing import Found, NoKnowledge
 from glossator.knowledge.wording import read_wording
 from glossator.knowledge.words import stem
 from glossator.skills.choosing import Skill, choose_skills
@@ -167,9 +168,9 @@ def find_grounds(
     if is_about_all and files:
         subject = ""  # "This repository" is not about repositories.
     # What the code does is not answered by the documents for its kind of file.
-    knowledge = retrieve(library.index, subject, path=None if asks_about_code else path)
+    knowledge = find_knowledge(library, subject, path=None if asks_about_code else path)
     if earlier and isinstance(knowledge, NoKnowledge) and _POINTS.search(gist):
-        knowledge = retrieve(library.index, _shorten(earlier), path=path)
+        knowledge = find_knowledge(library, _shorten(earlier), path=path)
     return Grounds(
         question=question,
         knowledge=knowledge,

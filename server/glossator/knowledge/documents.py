@@ -19,7 +19,9 @@ from glossator.knowledge.front_matter import (
     split_front_matter,
 )
 
-Origin = Literal["workspace", "bundled"]
+Origin = Literal["workspace", "personal", "bundled"]
+Family = Literal["knowledge", "skill", "agents", "claude", "cursor", "copilot"]
+"""Whose format a file has: our own, an Agent Skill, or what teams wrote for other assistants."""
 
 MAX_DOCUMENT_CHARS = 1_000_000
 MAX_DOCUMENT_LINES = 30_000
@@ -62,9 +64,11 @@ class DocumentProblem:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of knowledge or a skill.
+    """A file of knowledge, a skill or instructions.
 
-    `text` is the whole file; below the header it begins at the line `body_first_line`.
+    `text` is the whole file; below the header it begins at the line `body_first_line`. It speaks
+    only for what stands below the folder `home`, as paths are shown; "" is everything. What is
+    `manual` counts only when a question names it.
     """
 
     name: str
@@ -78,6 +82,9 @@ class Document:
     body_first_line: int
     sections: tuple[Section, ...]
     problems: tuple[DocumentProblem, ...]
+    family: Family = "knowledge"
+    home: str = ""
+    manual: bool = False
 
     @property
     def body(self) -> str:

@@ -10,38 +10,28 @@ with the index it came from. So a running turn keeps the index that it began wit
 
 import heapq
 import math
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from glossator.knowledge.confidence import judge_sections
 from glossator.knowledge.documents import Document, Section
-from glossator.knowledge.question import Question, Unit, parse_question
-from glossator.knowledge.words import find_words
+from glossator.knowledge.question import Question, parse_question
+from glossator.knowledge.section_words import (
+    HEADER_MARK,
+    count_words,
+    find_header_words,
+    select_sections,
+)
 
 Weighting = Literal["bm25", "cosine"]
 
 K1 = 1.5
 B = 0.5
-HEADING_WEIGHT = 3
-"""A word of a heading counts as often as this many in the text."""
-
-HEADER_MARK = "@"
 HEADER_FACTOR = 0.3
-HEADER_CREDIT = 0.5
-"""A word that only the header of the document has (name, description, keywords) ranks and covers
-so much less: it speaks for all sections of the document alike."""
-
-HALF_SURE = 0.28
-"""The confidence that is shown as a score of 0.5; see `routing` for what is made of scores."""
-
-_EXAMPLE = re.compile(
-    r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?:check|(?:[^\s`~]+[ \t]+)?(?:good|bad))\b[^\n`]*\n"
-    r"(?:.*?^[ \t]*(?P=mark)[ \t]*$|.*)",
-    re.MULTILINE | re.DOTALL,
-)
+"""A word that only the header of the document has (name, description, keywords) ranks so much less:
+it speaks for all sections of the document alike."""
 
 _NOTHING: Mapping[int, int] = MappingProxyType({})
 
@@ -115,11 +105,11 @@ class KnowledgeIndex:
         document = self._documents.pop(path, None)
         if document is None:
             return
-        header = _find_header_words(document)
+        header = find_header_words(document)
         for section_id in self._ids.pop(path):
             entry = self._entries.pop(section_id)
             self._total_length -= entry.length
-            for word in (*_count_words(entry.section), *header):
+            for word in (*count_words(entry.section), *header):
                 postings = self._own(word, owned)
                 del postings[section_id]
                 if not postings:
@@ -128,10 +118,10 @@ class KnowledgeIndex:
 
     def _put_in(self, document: Document, owned: set[str]) -> None:
         first_id = self._next_id
-        header = _find_header_words(document)
+        header = find_header_words(document)
         self._documents[document.path] = document
-        for section in _select_sections(document):
-            counts = _count_words(section)
+        for section in select_sections(document):
+            counts = count_words(section)
             length = sum(counts.values())
             norm = math.sqrt(sum((1 + math.log(count)) ** 2 for count in counts.values()))
             self._entries[self._next_id] = _Entry(section, length, norm)
@@ -168,22 +158,17 @@ class KnowledgeIndex:
         best = heapq.nsmallest(
             limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
         )
-        units = [self._look_up(unit) for unit in question.units]
+        sure = [score for _, score in best]
+        if weighting == "bm25":
+            sure = judge_sections(question.units, best, self)
         return tuple(
-            Hit(
-                self._entries[section_id].section,
-                _judge(units, section_id, score) if weighting == "bm25" else score,
-            )
-            for section_id, score in best
+            Hit(self._entries[section_id].section, score)
+            for (section_id, _), score in zip(best, sure, strict=True)
         )
 
     def _place(self, section_id: int) -> tuple[str, int]:
         section = self._entries[section_id].section
         return section.path, section.first_line
-
-    def _idf(self, word: str) -> float:
-        n_with = len(self._postings.get(word, ()))
-        return math.log(1 + (len(self._entries) - n_with + 0.5) / (n_with + 0.5))
 
     def _score(
         self, question: Question, weighting: Weighting, allowed: set[int] | None
@@ -192,7 +177,7 @@ class KnowledgeIndex:
         # In a fixed order, so that rounding is the same however the index came about.
         weighted = sorted(
             (
-                (weight * factor * self._idf(word), word)
+                (weight * factor * self.idf(word), word)
                 for plain, weight in question.terms
                 for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR))
             ),
@@ -233,66 +218,16 @@ class KnowledgeIndex:
                 scores[section_id] = scores.get(section_id, 0.0) + value
         return scores
 
-    def _look_up(self, unit: Unit) -> "_Sought":
-        """Weigh a unit by its rarity, and find the postings that show it, surest first.
+    def idf(self, word: str) -> float:
+        """Return how rare a word is; a word that no section has is the rarest."""
+        n_with = len(self._postings.get(word, ()))
+        return math.log(1 + (len(self._entries) - n_with + 0.5) / (n_with + 0.5))
 
-        What no section has weighs most.
-        """
-        known = [self._idf(word) for word in unit.own if word in self._postings]
-        weight = unit.share * min(known, default=self._idf(""))
-        ways = []
-        for way in unit.ways:
-            for mark, credit in (("", way.credit), (HEADER_MARK, way.credit * HEADER_CREDIT)):
-                found = [self._postings.get(mark + word) for word in way.words]
-                if all(found):
-                    ways.append((credit, tuple(postings for postings in found if postings)))
-        ways.sort(key=lambda way: -way[0])
-        return _Sought(weight, tuple(ways))
+    def find_holders(self, word: str, among: Sequence[int]) -> frozenset[int]:
+        """Return those of the sections `among` that hold `word`."""
+        postings = self._postings.get(word, _NOTHING)
+        return frozenset(section_id for section_id in among if section_id in postings)
 
-
-@dataclass(frozen=True, slots=True)
-class _Sought:
-    """A unit of a question in an index: its weight, and credits with the postings they need."""
-
-    weight: float
-    ways: tuple[tuple[float, tuple[Mapping[int, int], ...]], ...]
-
-
-def _judge(units: list[_Sought], section_id: int, score: float) -> float:
-    """Return how surely a section answers, between 0 and 1."""
-    covered = total = 0.0
-    for unit in units:
-        total += unit.weight
-        for credit, needed in unit.ways:
-            if all(section_id in postings for postings in needed):
-                covered += unit.weight * credit
-                break
-    coverage = covered / total if total else 0.0
-    confidence = math.log1p(score) * coverage**2
-    return confidence / (confidence + HALF_SURE)
-
-
-def _select_sections(document: Document) -> list[Section]:
-    """Leave out headings without text of their own; what stands below them carries their words."""
-    with_text = [s for s in document.sections if s.first_line < s.last_line or not s.heading_path]
-    return with_text or list(document.sections)
-
-
-def _count_words(section: Section) -> Counter[str]:
-    """Count the words of a section's text and of the headings above it.
-
-    The checks and examples of its rules are code: a `boss` in a query is not what they are about.
-    """
-    counts = Counter(find_words(_EXAMPLE.sub("", section.text)))
-    for heading in section.heading_path[-1:]:
-        for word in find_words(heading):
-            counts[word] += HEADING_WEIGHT - 1
-    for word in set(find_words("\n".join(section.heading_path[:-1]))):
-        counts[word] += 1
-    return counts
-
-
-def _find_header_words(document: Document) -> set[str]:
-    """Return the words of a document's header, marked: they are true of all its sections alike."""
-    header = "\n".join((document.name, document.description, *document.keywords))
-    return {HEADER_MARK + word for word in find_words(header)}
+    def knows(self, word: str) -> bool:
+        """Say whether any section holds `word`."""
+        return word in self._postings

@@ -26,7 +26,7 @@ class Skill:
     always: bool
     body: str
     path: str
-    origin: Literal["workspace", "bundled"]
+    origin: Literal["workspace", "personal", "bundled"]
     first_line: int
 
 

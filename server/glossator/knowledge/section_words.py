@@ -1,0 +1,44 @@
+"""What is counted of a section: the words of its text, its headings and its document's header."""
+
+import re
+from collections import Counter
+
+from glossator.knowledge.documents import Document, Section
+from glossator.knowledge.words import find_words
+
+HEADING_WEIGHT = 3
+"""A word of a heading counts as often as this many in the text."""
+
+HEADER_MARK = "@"
+
+_EXAMPLE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?:check|(?:[^\s`~]+[ \t]+)?(?:good|bad))\b[^\n`]*\n"
+    r"(?:.*?^[ \t]*(?P=mark)[ \t]*$|.*)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def select_sections(document: Document) -> list[Section]:
+    """Leave out headings without text of their own; what stands below them carries their words."""
+    with_text = [s for s in document.sections if s.first_line < s.last_line or not s.heading_path]
+    return with_text or list(document.sections)
+
+
+def count_words(section: Section) -> Counter[str]:
+    """Count the words of a section's text and of the headings above it.
+
+    The checks and examples of its rules are code: a `boss` in a query is not what they are about.
+    """
+    counts = Counter(find_words(_EXAMPLE.sub("", section.text)))
+    for heading in section.heading_path[-1:]:
+        for word in find_words(heading):
+            counts[word] += HEADING_WEIGHT - 1
+    for word in set(find_words("\n".join(section.heading_path[:-1]))):
+        counts[word] += 1
+    return counts
+
+
+def find_header_words(document: Document) -> set[str]:
+    """Return the words of a document's header, marked: they are true of all its sections alike."""
+    header = "\n".join((document.name, document.description, *document.keywords))
+    return {HEADER_MARK + word for word in find_words(header)}

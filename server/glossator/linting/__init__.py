@@ -1,0 +1,1 @@
+"""What is wrong with a file of knowledge, skills or instructions, and how to repair it."""

@@ -1,0 +1,1 @@
+"""An index that a team shares, in PostgreSQL with pgvector."""
