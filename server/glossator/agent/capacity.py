@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glossator.core.messages import Message, ToolSpec
+from glossator.core.tokens import estimate_tokens
 from glossator.model.failures import ContextTooLong
 from glossator.model.port import ChatModel
 
 DEFAULT_LIMIT = 32_000
-_CHARACTERS_PER_TOKEN = 3.5
 _TOKENS_PER_MESSAGE = 8
 _LARGEST_RESERVE = 4_096
 # Dense JSON takes a fifth more than estimated; after the first answer the server's count is known.
@@ -22,18 +22,6 @@ _LEAST_ESTIMATE = 200
 _MUCH_LOWER = 0.8
 # A refusal of less than this is about something else, unless it names its limit.
 _LEAST_LIMIT = 1_000
-
-
-def estimate_tokens(text: str) -> int:
-    """Estimate how many tokens `text` takes, rather too many than too few.
-
-    A Chinese character counts as one, told from its three bytes: counting them one by one would
-    hold up the event loop in a long session. Accents count half, emoji one and a half.
-    """
-    if text.isascii():
-        return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
-    n_wide = (len(text.encode("utf-8", "surrogatepass")) - len(text)) / 2
-    return math.ceil(n_wide + max(0, len(text) - n_wide) / _CHARACTERS_PER_TOKEN)
 
 
 def count_tokens(messages: Sequence[Message]) -> int:

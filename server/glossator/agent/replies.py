@@ -8,7 +8,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from glossator.agent.budget import Budget, StopReason
-from glossator.agent.capacity import estimate_tokens
 from glossator.core.errors import IncompleteAnswer
 from glossator.core.events import Emit, ReasoningArrived, RoundEnded, TextArrived, WaitingForModel
 from glossator.core.messages import (
@@ -21,6 +20,7 @@ from glossator.core.messages import (
     ToolSpec,
     Waiting,
 )
+from glossator.core.tokens import estimate_tokens
 from glossator.model.port import ChatModel
 
 # However little is left, an answer that was asked for may have so many tokens.

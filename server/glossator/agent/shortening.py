@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from glossator.agent.capacity import estimate_tokens
 from glossator.core.messages import Message, ToolCall
+from glossator.core.tokens import estimate_tokens
 from glossator.model.arguments import parse_object
 
 _MAX_ARGUMENTS = 200

@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Sequence
 
 from glossator.agent.budget import Budget, StopReason
-from glossator.agent.capacity import count_tokens, estimate_tokens, recall_capacity
+from glossator.agent.capacity import count_tokens, recall_capacity
 from glossator.agent.prompt import SUMMARIZE, frame_material
 from glossator.agent.replies import read_reply
 from glossator.agent.shortening import share_out, shorten_text
 from glossator.core.events import Emit, Event, RoundEnded, RoundStarted, WaitingForModel
 from glossator.core.messages import Message, Usage
+from glossator.core.tokens import estimate_tokens
 from glossator.model.port import ChatModel
 
 _MAX_CHARACTERS = 4_000

@@ -15,9 +15,10 @@ from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from glossator.agent.capacity import count_tokens, estimate_tokens
+from glossator.agent.capacity import count_tokens
 from glossator.agent.shortening import cap_results, leave_out_material, shorten_result
 from glossator.core.messages import Message, ToolCall
+from glossator.core.tokens import estimate_tokens
 
 _GOAL = 0.6
 _OLD_RESULT_CHARACTERS = 400

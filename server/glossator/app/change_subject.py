@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from glossator.agent.capacity import estimate_tokens
 from glossator.app.briefing_text import render_briefing
 from glossator.app.change_facts import ChangedFile, gather_change
 from glossator.app.change_text import (
@@ -26,6 +25,7 @@ from glossator.app.subjects import (
     describe_paths,
 )
 from glossator.core.locations import Range
+from glossator.core.tokens import estimate_tokens
 from glossator.tools.changes import Comparison
 from glossator.tools.diff_text import Difference, DiffText
 from glossator.tools.line_diffs import Hunk

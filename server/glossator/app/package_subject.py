@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from glossator.agent.capacity import estimate_tokens
 from glossator.app.briefing_text import render_finding
 from glossator.app.context import Context
 from glossator.app.package_map import PackageFile, PackageMap, map_package
@@ -18,6 +17,7 @@ from glossator.app.subjects import (
     add_question,
     describe_paths,
 )
+from glossator.core.tokens import estimate_tokens
 
 _SHOWN_LINKS = 60
 

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from glossator.agent.capacity import estimate_tokens
 from glossator.app.briefing_text import first_of, render_finding, render_section
 from glossator.app.package_map import ImportLink, PackageFile, PackageMap, is_test
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.locations import Span
 from glossator.core.text import shorten
+from glossator.core.tokens import estimate_tokens
 from glossator.tools.escaping import escape_invisible
 from glossator.tools.lookup import Named, render_definition, sort_definitions
 

@@ -1,6 +1,5 @@
 import pytest
 
-from glossator.agent.capacity import estimate_tokens
 from glossator.agent.prompt import frame_material
 from glossator.agent.shortening import (
     cap_results,
@@ -10,6 +9,7 @@ from glossator.agent.shortening import (
     shorten_text,
 )
 from glossator.core.messages import Message, ToolCall
+from glossator.core.tokens import estimate_tokens
 
 LINES = "\n".join(f"{number:>3}| value_{number} = {number}" for number in range(1, 201))
 FILE = f"`a.py`, lines 1-200 of 300\n\n{LINES}\n\nLines 201-300 are not shown; read on."

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glossator.agent.capacity import count_tokens, estimate_tokens
+from glossator.agent.capacity import count_tokens
 from glossator.agent.prompt import frame_material
 from glossator.agent.window import NOTHING_TRIMMED, Trimmed, fit, has_summary
 from glossator.core.messages import Message, ToolCall
+from glossator.core.tokens import estimate_tokens
 from glossator.model.dialects import Dialect, Learnt
 from glossator.model.sending import NO_RESULT, make_body
 from provider.strict import find_violations
