@@ -51,11 +51,15 @@ fix: install ## Format and repair what can be repaired
 golden: install ## Rewrite the expected transcripts; read the diff
 	$(BIN)/python -m pytest tests/golden --update-golden
 
-bench: install ## Measure, as ratios against a peer or a floor
+$(VENV)/.benched: $(VENV)/.installed pyproject.toml
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['dependency-groups']['bench'])" | xargs $(BIN)/pip install --quiet --disable-pip-version-check
+	touch $@
+
+bench: install $(VENV)/.benched ## Measure, as ratios against a peer or a floor
 	cd tests && ../$(BIN)/python -m benchmarks
 
 lock: ## Resolve the dependencies again; hashes, no hosts
-	uv lock --quiet && uv export --quiet --format requirements.txt --no-emit-project --all-groups --no-header -o requirements.lock; rm -f uv.lock
+	uv lock --quiet && uv export --quiet --format requirements.txt --no-emit-project --all-groups --no-group bench --no-header -o requirements.lock; rm -f uv.lock
 
 clean: ## Remove what was set up
 	rm -rf $(VENV) editor-client/vscode/node_modules editor-client/vscode/dist tests/editors/.state tests/editors/vscode/node_modules

@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from glossator.agent.capacity import forget_capacities
+
+if TYPE_CHECKING:
+    from databases import Server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,8 +27,23 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "XDG_STATE_HOME", folder)
         # Nor is the user's own settings file theirs to read.
-        patch.setitem(os.environ, "XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        config = tmp_path_factory.mktemp("config")
+        patch.setitem(os.environ, "XDG_CONFIG_HOME", str(config))
+        patch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        # Vectors take seconds of CPU; tests of them ask for an encoder themselves.
+        (config / "glossator").mkdir()
+        settings = config / "glossator" / "glossator.toml"
+        settings.write_text('[semantic]\nsource = "off"\n', encoding="utf-8")
         yield folder
+
+
+@pytest.fixture(scope="session")
+def server() -> "Iterator[Server]":
+    """A database server; started by the first test that needs one."""
+    from databases import run_server
+
+    with run_server() as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)

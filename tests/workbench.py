@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from glossator.app.application import Application
+from glossator.app.members import Members
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening, Target
 from glossator.compose import build_parts
@@ -110,6 +111,8 @@ def make_bench(
     settings: Mapping[str, object] | None = None,
     watch: bool = False,
     locale: str = "en",
+    trusted: bool | None = None,
+    make_members: Callable[[], Members] | None = None,
 ) -> Bench:
     """Write `files` below `root` and open an application on it."""
     root.mkdir(exist_ok=True)
@@ -122,6 +125,8 @@ def make_bench(
 
     def build(opening: Opening) -> Parts:
         parts = build_parts(opening)
+        if make_members is not None:
+            parts = replace(parts, members=make_members())
         if model is None:
             return parts
         status = ModelStatus(True, model.name)
@@ -132,6 +137,7 @@ def make_bench(
         buffers=buffers,
         editor_settings={"audit.enabled": False, **(settings or {})},
         watch=watch,
+        trusted=trusted,
         locale=locale,
         on_event=index.hear,
     )

@@ -44,8 +44,8 @@
 
 (defcustom glossator-modes
   '(c-mode c-ts-mode c++-mode c++-ts-mode csharp-mode csharp-ts-mode go-mode go-ts-mode
-    java-mode java-ts-mode js-mode js-ts-mode js2-mode php-mode php-ts-mode python-mode
-    python-ts-mode ruby-mode ruby-ts-mode rust-mode rust-ts-mode sql-mode tsx-ts-mode
+    gfm-mode java-mode java-ts-mode js-mode js-ts-mode js2-mode markdown-mode php-mode php-ts-mode
+    python-mode python-ts-mode ruby-mode ruby-ts-mode rust-mode rust-ts-mode sql-mode tsx-ts-mode
     typescript-mode typescript-ts-mode)
   "Major modes that Glossator is used in."
   :type '(repeat symbol))
@@ -56,9 +56,11 @@ For example (:check (:onSave :json-false) :model (:name \"qwen3\"))."
   :type 'plist)
 
 (defcustom glossator-trusted nil
-  "Whether a file of the workspace may choose the model and where code is sent.
-Nil, t, or a function that takes the root of the workspace."
-  :type '(choice (const :tag "No" nil) (const :tag "Yes" t) function))
+  "Whether the workspace is trusted.
+Only then are its AGENTS.md, CLAUDE.md and the like followed, and may its .env
+choose the model and where code is sent.  Nil (you are asked once), t, `never',
+or a function that takes the root of the workspace and returns one of these."
+  :type '(choice (const :tag "Ask" nil) (const :tag "Yes" t) (const :tag "No" never) function))
 
 (defface glossator-status '((t :inherit font-lock-comment-face))
   "Face of what stands around an answer.")
@@ -93,9 +95,9 @@ Call ON-RESULT with a property list or ON-ERROR with a text.")
   (let ((trusted (if (functionp glossator-trusted)
                      (funcall glossator-trusted root)
                    glossator-trusted)))
-    (list :settings (or glossator-settings (make-hash-table))
-          :workspaceTrusted (if trusted t :json-false)
-          :clientShowsAnswers t)))
+    `( :settings ,(or glossator-settings (make-hash-table))
+       ,@(and trusted (list :workspaceTrusted (if (eq trusted 'never) :json-false t)))
+       :clientShowsAnswers t)))
 
 (defun glossator-explain-missing-command ()
   "Return nil when the server's command can be run, else what to do."
@@ -197,6 +199,9 @@ PIECES are texts and tools, the last one first."
      (when-let ((tool (cdr (assoc (plist-get event :callId) (glossator-answer-tools answer)))))
        (setf (glossator-tool-outcome tool) (glossator--one-line (plist-get event :summary) 80)
              (glossator-tool-is-error tool) (eq t (plist-get event :isError)))))
+    ("skillActivated"
+     (setf (glossator-answer-status answer)
+           (format (glossator--say answer "Skill %s" "技能 %s") (plist-get event :name))))
     ("planChanged"
      (let ((steps (append (plist-get event :steps) nil)))
        (cl-loop for step in steps for number from 1
@@ -712,17 +717,54 @@ With a prefix argument ALL, check those of every open file."
               (plist-get result :nRules) (length (plist-get result :problems))))))
 
 ;;;###autoload
+(defun glossator-trust (&optional no-longer)
+  "Trust this workspace from now on; with a prefix argument, NO-LONGER."
+  (interactive "P")
+  (glossator--execute-and
+   "glossator.trustWorkspace" (list :trusted (if no-longer :json-false t))
+   (lambda (result _server)
+     (message "Glossator: this workspace is %s. %s"
+              (if (equal (plist-get result :trust) "trusted") "trusted" "not trusted")
+              (plist-get result :message)))))
+
+(defun glossator--show-text (title markdown server)
+  "Show MARKDOWN of SERVER under TITLE in the buffer of answers."
+  (let ((answer (glossator--make-answer :title title :server server)))
+    (glossator--stop-running)
+    (glossator--complete answer (list :markdown markdown))
+    (setf (glossator-answer-summary answer) "")
+    (glossator--show answer)))
+
+;;;###autoload
+(defun glossator-why (&optional question)
+  "Say what is used for this file, what is not, and why.
+With a prefix argument, say exactly what a model would be given for QUESTION."
+  (interactive (list (and current-prefix-arg (read-string "What would be asked: "))))
+  (glossator--execute-and
+   "glossator.why"
+   (append (and buffer-file-name
+                (list :uri (glossator--file-to-uri (file-truename buffer-file-name))))
+           (list :question (or question "")))
+   (lambda (result server)
+     (glossator--show-text (plist-get result :title) (plist-get result :markdown) server))))
+
+;;;###autoload
 (defun glossator-status ()
   "Show server, model, knowledge, workspace and problems."
   (interactive)
   (glossator--execute-and
    "glossator.status" nil
    (lambda (status server)
-     (let ((answer (glossator--make-answer :title "Glossator" :server server)))
-       (glossator--stop-running)
-       (glossator--complete answer (list :markdown (glossator--describe-status status)))
-       (setf (glossator-answer-summary answer) "")
-       (glossator--show answer)))))
+     (glossator--show-text "Glossator" (glossator--describe-status status) server))))
+
+(defun glossator--describe-age (at)
+  "Say how long ago AT was, in milliseconds since 1970."
+  (if (not (numberp at))
+      ""
+    (let ((minutes (floor (- (float-time) (/ at 1000.0)) 60)))
+      (cond ((< minutes 1) "; updated just now")
+            ((< minutes 60) (format "; updated %d min ago" minutes))
+            (t (format-time-string "; updated at %H:%M" (seconds-to-time (/ at 1000.0))))))))
 
 (defun glossator--describe-status (status)
   "Return STATUS as Markdown."
@@ -737,9 +779,10 @@ With a prefix argument ALL, check those of every open file."
                  (plist-get model :endpoint) (plist-get model :source))
        (format "- **Model** none. %s\n" (plist-get model :message)))
      (if (eq t (plist-get index :ready))
-         (format "- **Knowledge** %d documents, %d skills, %d rules\n"
-                 (plist-get index :nDocuments) (plist-get index :nSkills)
-                 (plist-get index :nRules))
+         (format "- **Knowledge** %d documents (%d sections), %d skills, %d rules%s\n"
+                 (plist-get index :nDocuments) (plist-get index :nSections)
+                 (plist-get index :nSkills) (plist-get index :nRules)
+                 (glossator--describe-age (plist-get index :updatedAt)))
        "- **Knowledge** being read\n")
      (format "- **Workspace** %s (%s)\n" (string-join (plist-get workspace :roots) ", ")
              (if (eq t (plist-get workspace :trusted)) "trusted" "not trusted"))

@@ -18,11 +18,21 @@ from typing import TYPE_CHECKING, Any
 from glossator import __version__
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
+from glossator.lint_command import add_parser as add_lint_parser
+from glossator.lint_command import run as run_lint
 from glossator.record_commands import add_parsers as add_record_parsers
 from glossator.record_commands import run_replay, run_stats
+from glossator.search_command import add_parser as add_search_parser
+from glossator.search_command import run as run_search
 from glossator.session_commands import add_parser as add_sessions_parser
 from glossator.session_commands import choose_session
 from glossator.session_commands import run as run_sessions
+from glossator.share_command import add_parser as add_share_parser
+from glossator.share_command import run as run_share
+from glossator.skills_command import add_parser as add_skills_parser
+from glossator.skills_command import run as run_skills
+from glossator.why_command import add_parser as add_why_parser
+from glossator.why_command import run as run_why
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -146,8 +156,16 @@ def _make_parser() -> argparse.ArgumentParser:
 
     add_sessions_parser(commands, common)
     add_record_parsers(commands, common)
-    commands.add_parser(
+    add_why_parser(commands, common)
+    add_search_parser(commands, common)
+    add_lint_parser(commands, common)
+    add_skills_parser(commands, common)
+    add_share_parser(commands, common)
+    index = commands.add_parser(
         "index", parents=[common], help="read knowledge, skills and rules; show what was found"
+    )
+    index.add_argument(
+        "--meaning", action="store_true", help="also compute the vectors for finding by meaning"
     )
     commands.add_parser(
         "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
@@ -166,7 +184,9 @@ async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") 
         roots=(root,),
         environ={} if without_model else environ,
         # Whoever types a command in a folder means that folder, its `.env` included.
-        trusted=not without_model,
+        trusted=True,
+        heeds_answers=False,
+        uses_dotenv=not without_model,
         watch=False,
         locale=_locale_of(environ),
     )
@@ -185,7 +205,10 @@ def _notice_of(notice: str, parsed: argparse.Namespace, say: Phrasing) -> str:
     """Leave out how to add a model when none was wanted."""
     from glossator.app.notices import say_without_model
 
-    return say_without_model(say) if parsed.no_model else notice
+    if not parsed.no_model:
+        return notice
+    before, _, _ = notice.partition(said := say_without_model(say))
+    return f"{before}{said}" if said in notice else said
 
 
 async def _explain(
@@ -228,8 +251,8 @@ async def _ask(application: "Application", parsed: argparse.Namespace, terminal:
         terminal.show_markdown(result.markdown)
         terminal.show_citations(result.citations, say)
         terminal.show_sources(result.sources)
-        if not result.refused:
-            terminal.show_notice(_notice_of(result.notice, parsed, say))
+        is_plain = result.refused is not None
+        terminal.show_notice(result.notice if is_plain else _notice_of(result.notice, parsed, say))
     return EXIT_FINDINGS if result.refused else EXIT_OK
 
 
@@ -313,6 +336,9 @@ async def _index(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
     report = await application.rebuild_index(emit=terminal.hear)
+    if parsed.meaning:
+        found = await application.prepare_meaning(emit=terminal.hear)
+        terminal.show_notice(f"{found.n_ready} of {count(found.n_sections, 'section')} by meaning")
     if parsed.json:
         _print_json(report)
         return EXIT_OK
@@ -333,6 +359,7 @@ async def _doctor(
 
     await application.rebuild_index()
     n_sessions = len(await application.list_sessions())
+    await application.examine_members()
     examined = examine(application.status(), n_sessions=n_sessions)
     if parsed.json:
         _print_json({"findings": examined})
@@ -350,6 +377,11 @@ _COMMANDS: dict[str, Command] = {
     "stats": _stats,
     "replay": _replay,
     "check": _check,
+    "why": run_why,
+    "search": run_search,
+    "skills": run_skills,
+    "lint": run_lint,
+    "share": run_share,
     "index": _index,
     "doctor": _doctor,
 }

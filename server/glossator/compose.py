@@ -13,16 +13,22 @@ from dotenv import dotenv_values
 
 import glossator
 from glossator.app.application import Application
-from glossator.app.library import Kind, Shelf
+from glossator.app.meaning import Meaning
+from glossator.app.members import Members
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening
+from glossator.app.shelves import build_shelves
+from glossator.app.trust import TrustAnswers, decide_trust
 from glossator.audit.log import AuditLog
 from glossator.audit.prices import parse_prices
 from glossator.core.settings import SettingProblem, Settings, apply_settings
-from glossator.core.text import SourceText
 from glossator.model.endpoints import Endpoint, NoEndpoint, choose_endpoint
 from glossator.model.openai_chat import OpenAIChat
+from glossator.semantic.choosing import choose_encoder
+from glossator.semantic.vector_cache import VectorCache
 from glossator.sessions.store import locate_store
+from glossator.shared.connecting import SharedUnavailable, read_address
+from glossator.shared.desk import SharedDesk
 from glossator.telemetry.collector import find_problem
 from glossator.telemetry.subject import Subject
 from glossator.telemetry.telemetry import Telemetry
@@ -34,7 +40,6 @@ if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
     from glossator.tools.toolbox import Toolbox
 
 SETTINGS_FILE = "glossator.toml"
-BUNDLED_PREFIX = "bundled"
 _MAX_SETTINGS_BYTES = 32 * 1024
 
 
@@ -48,31 +53,41 @@ def build_parts(opening: Opening) -> Parts:
     settings, problems = read_settings(opening)
     workspace = Workspace(opening.roots, opening.buffers)
     code_map = CodeMap(workspace)
+    state_folder = platformdirs.user_state_path("glossator", appauthor=False)
+    trust_answers = TrustAnswers(state_folder / "trust.json")
+    answered = trust_answers.find(workspace.roots) if opening.answered is None else opening.answered
+    trust = decide_trust(
+        opening.trusted,
+        answered,
+        is_set=settings.workspace.trusted,
+        heeds_answers=opening.heeds_answers,
+    )
     dotenv, unread = (
-        _read_dotenv(opening) if opening.trusted or settings.workspace.trusted else (None, ())
+        _read_dotenv(opening) if trust == "trusted" and opening.uses_dotenv else (None, ())
     )
     endpoint, notices = choose_endpoint(settings.model, opening.environ, dotenv)
     model, tools_model = _make_models(endpoint, settings)
-    shelves, left_out = _shelves(settings, workspace)
-    state_folder = platformdirs.user_state_path("glossator", appauthor=False)
+    shelves = build_shelves(settings.knowledge, workspace, trust, bundled_folder())
     audit_folder = state_folder / "audit"
     secrets = (endpoint.api_key,) if isinstance(endpoint, Endpoint) else ()
     telemetry, hindered = _make_telemetry(settings, endpoint, secrets)
     _, unpriced = parse_prices(settings.audit.prices)
+    members, hindered_members = _make_members(settings)
     return Parts(
         settings=settings,
         problems=(
             *(problem.message for problem in problems),
             *unread,
             *notices,
-            *left_out,
+            *shelves.left_out,
             *hindered,
+            *hindered_members,
             *unpriced,
         ),
         workspace=workspace,
         code_map=code_map,
-        shelves=shelves,
-        watched_folders=tuple(shelf.folder for shelf in shelves if shelf.origin == "workspace"),
+        shelves=shelves.shelves,
+        watched_folders=shelves.watched_folders,
         model=model,
         model_status=_model_status(endpoint),
         make_toolbox=partial(_make_toolbox, workspace, code_map, settings),
@@ -87,6 +102,11 @@ def build_parts(opening: Opening) -> Parts:
         if settings.audit.enabled
         else None,
         telemetry=telemetry,
+        team_files=shelves.team_files,
+        trust=trust,
+        trust_answers=trust_answers,
+        members=members,
+        cache_folder=platformdirs.user_cache_path("glossator", appauthor=False),
     )
 
 
@@ -172,50 +192,6 @@ def _read_dotenv(opening: Opening) -> tuple[Mapping[str, str], tuple[str, ...]]:
     return {}, ()
 
 
-def _shelves(settings: Settings, workspace: Workspace) -> tuple[tuple[Shelf, ...], tuple[str, ...]]:
-    """List the folders with knowledge and skills, and say which ones are left out and why.
-
-    What is bundled comes last.
-    """
-    folders = settings.knowledge
-    kinds: tuple[tuple[Kind, tuple[str, ...]], ...] = (
-        ("knowledge", folders.folders),
-        ("skill", folders.skill_folders),
-    )
-    shelves: list[Shelf] = []
-    left_out: list[str] = []
-    for root in workspace.roots:
-        for kind, names in kinds:
-            for name in names:
-                folder = _resolve_below(root, name)
-                if folder is None:
-                    left_out.append(f"`{name}` is no folder below `{root.name}`; it is not read.")
-                else:
-                    shelves.append(Shelf(folder, kind, "workspace", workspace.read))
-    if folders.bundled:
-        bundled = bundled_folder()
-        read = partial(_read_bundled, bundled)
-        shelves.append(Shelf(bundled / "knowledge", "knowledge", "bundled", read))
-        shelves.append(Shelf(bundled / "skills", "skill", "bundled", read))
-    return tuple(shelves), tuple(dict.fromkeys(left_out))
-
-
-def _resolve_below(root: Path, name: str) -> Path | None:
-    """Return the folder `name` in `root` without links; None when that leads out of it."""
-    try:
-        # Links are followed first: watchdog sees nothing below one, and one may lead outside.
-        folder = Path(os.path.realpath(root / name))
-        folder.is_dir()
-    except (ValueError, OSError):  # A NUL in it, too long, or not to be looked at.
-        return None
-    return folder if folder.is_relative_to(root) else None
-
-
-def _read_bundled(folder: Path, file: Path) -> SourceText:
-    name = f"{BUNDLED_PREFIX}/{file.relative_to(folder).as_posix()}"
-    return SourceText(name, file.read_text(encoding="utf-8"), file)
-
-
 def _model_status(endpoint: Endpoint | NoEndpoint) -> ModelStatus:
     if isinstance(endpoint, NoEndpoint):
         return ModelStatus(is_configured=False, message=endpoint.message)
@@ -271,6 +247,21 @@ def _make_toolbox(
             *make_coverage_tools(workspace, code_map),
         ]
     )
+
+
+def _make_members(settings: Settings) -> tuple[Members, tuple[str, ...]]:
+    """Return who finds knowledge beside words, and what people should know about it."""
+    encoder, problem = choose_encoder(settings.semantic)
+    cache = platformdirs.user_cache_path("glossator", appauthor=False) / "vectors.sqlite3"
+    meaning = Meaning(encoder, VectorCache(cache)) if encoder is not None else None
+    problems = [problem] if problem else []
+    desk = None
+    if settings.shared.url:
+        try:
+            desk = SharedDesk(read_address(settings.shared.url), settings.shared.collection)
+        except SharedUnavailable as error:
+            problems.append(str(error))
+    return Members(meaning, desk), tuple(problems)
 
 
 def _make_telemetry(

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from glossator.app.phrasing import count
-from glossator.app.results import Status
+from glossator.app.results import MeaningStatus, SharedStatus, Status
 from glossator.compose import locate_own_settings
 
 _MAX_SETTINGS_BYTES = 1_000_000
+_NAMED_FILES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,12 @@ def _examine(status: Status, n_sessions: int) -> Iterator[Examined]:
         yield Examined("Knowledge", f"{documents}, {count(index.n_sections, 'section')}")
         yield Examined("Skills", str(index.n_skills))
         yield Examined("Rules", str(index.n_rules))
+    if index is not None:
+        yield Examined("Instructions", _name_files(status.instructions))
+    yield _examine_trust(status)
+    yield _examine_meaning(status.meaning)
+    if status.shared is not None:
+        yield _examine_shared(status.shared)
     yield _examine_sessions(status.sessions_file, n_sessions)
     own_settings = locate_own_settings()
     if own_settings.is_file():
@@ -54,6 +61,45 @@ def _examine(status: Status, n_sessions: int) -> Iterator[Examined]:
     yield Examined("ripgrep", found or "not found; searching works, in large workspaces slower")
     for problem in status.problems:
         yield Examined("Problem", problem, "Correct what is named here.")
+
+
+def _examine_trust(status: Status) -> Examined:
+    if status.trust == "trusted":
+        return Examined("Trust", "this workspace is trusted: its `.env`, skills and instructions")
+    state = "is not trusted" if status.trust == "untrusted" else "is not trusted yet"
+    return Examined(
+        "Trust",
+        f"this workspace {state}; not used: {_name_files(status.withheld)}",
+        'Run `glossator.trustWorkspace` with `{"trusted": true}` in the editor, or set '
+        "`workspace.trusted`."
+        if status.withheld
+        else "",
+    )
+
+
+def _name_files(paths: Sequence[str]) -> str:
+    names = ", ".join(paths[:_NAMED_FILES])
+    n_more = len(paths) - _NAMED_FILES
+    return (f"{names} and {n_more} more" if n_more > 0 else names) or "none"
+
+
+def _examine_meaning(meaning: MeaningStatus | None) -> Examined:
+    if meaning is None:
+        return Examined("Meaning", "not used; knowledge is found by its words")
+    ready = f"{meaning.n_ready:,} of {meaning.n_sections:,} sections ready"
+    if meaning.n_ready < meaning.n_sections:
+        ready += " (`glossator index --meaning` prepares the others)"
+    cache = f"{meaning.cache_bytes / 1e6:.1f} MB of vectors in {meaning.cache}"
+    return Examined("Meaning", f"{meaning.encoder}, {ready}, {cache}")
+
+
+def _examine_shared(shared: SharedStatus) -> Examined:
+    place = f"`{shared.collection}` in {shared.address}"
+    if shared.problem:
+        return Examined("Shared index", f"{place} is not used; the local index answers alone")
+    held = f"{count(shared.n_documents, 'document')}, {count(shared.n_sections, 'section')}"
+    vectors = ", ".join(f"{n:,} vectors of {name}" for name, n in shared.vectors) or "no vectors"
+    return Examined("Shared index", f"{place}: {held}, {vectors}")
 
 
 def _examine_sessions(file: Path | None, n_sessions: int) -> Examined:

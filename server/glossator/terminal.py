@@ -27,6 +27,7 @@ from glossator.core.events import (
     HelperStarted,
     PlanChanged,
     RoundStarted,
+    SkillActivated,
     StepStarted,
     TextArrived,
     ToolFinished,
@@ -114,6 +115,8 @@ class Terminal:
             case RoundStarted():
                 self._end_live()
                 self._say(f"· round {event.number}")
+            case SkillActivated():
+                self._say(f"· skill {event.name} ({event.by}, {event.n_tokens:,} tokens)")
             case WaitingForModel():
                 self._show_wait(event)
             case ContextTrimmed():

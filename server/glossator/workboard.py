@@ -11,6 +11,7 @@ from glossator.core.events import (
     HelperStarted,
     PlanChanged,
     PlanStep,
+    SkillActivated,
     TextArrived,
     ToolFinished,
     ToolStarted,
@@ -75,6 +76,8 @@ class WorkBoard:
             case ToolFinished():
                 mark = "✗" if event.is_error else "✓"
                 yield f"  {helper_id} {mark} {event.name}: {event.summary}"
+            case SkillActivated():
+                yield f"  {helper_id} · skill {event.name}"
             case WaitingForModel():
                 helper.doing = f"waiting {event.seconds:.0f} s: {event.reason}"
                 yield f"  {helper_id} · {helper.doing}"

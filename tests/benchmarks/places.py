@@ -5,7 +5,7 @@ import compileall
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -26,8 +26,9 @@ _NOT_PASSED_ON = ("OPENAI_", "DEEPSEEK_", "MODEL", "PYTHONDONTWRITEBYTECODE", "P
 class Ground:
     """A temporary folder with what the parts share; each thing is made when it is first used."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sets: Sequence[Path] = ()) -> None:
         self.folder = folder
+        self.sets = tuple(sets)
 
     @cached_property
     def codebase(self) -> Path:
@@ -53,6 +54,7 @@ class Ground:
             name: value for name, value in os.environ.items() if not name.startswith(_NOT_PASSED_ON)
         }
         kept["XDG_STATE_HOME"] = kept["XDG_CACHE_HOME"] = str(self.folder / "state")
+        kept["XDG_CONFIG_HOME"] = self.write_settings("off")
         if provider is not None:
             kept |= {
                 "OPENAI_API_KEY": "none",
@@ -60,6 +62,14 @@ class Ground:
                 "MODEL": "scripted",
             }
         return kept | more
+
+    def write_settings(self, semantic_source: str) -> str:
+        """Write settings of one's own; vectors would be computed beside what is measured."""
+        config = self.folder / f"config-{semantic_source}"
+        (config / "glossator").mkdir(parents=True, exist_ok=True)
+        text = f'[semantic]\nsource = "{semantic_source}"\n'
+        (config / "glossator" / "glossator.toml").write_text(text, encoding="utf-8")
+        return str(config)
 
     @contextmanager
     def bare(self) -> Iterator[Editor]:

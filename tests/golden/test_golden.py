@@ -28,6 +28,7 @@ from glossator.core.events import (
     HelperStarted,
     PlanChanged,
     RoundStarted,
+    SkillActivated,
     ToolFinished,
     ToolStarted,
 )
@@ -145,6 +146,8 @@ class Writer:
                     f"trimmed: turns {event.n_turns_left_out}, sections "
                     f"{event.n_sections_left_out}, results {event.n_results_shortened}"
                 )
+            case SkillActivated(by="user" | "model"):
+                self._lines.append(f"skill {event.name}, by {event.by}")
             case ToolStarted():
                 arguments = json.dumps(json.loads(event.arguments), ensure_ascii=False)
                 self._lines.append(f"call {event.name} {arguments}")

@@ -62,7 +62,7 @@ async def require_quiet(provider: Provider, bench: Bench) -> None:
             await asyncio.wait(others)
         await provider.wait_for_closing()
     assert asyncio.all_tasks() == {asyncio.current_task()}
-    assert len(bench.application.runs) == 0
+    assert bench.application.runs.turns == ()
 
 
 async def test_cancelling_at_any_moment_leaves_nothing_behind(

@@ -165,6 +165,11 @@ class FakeApplication:
         outcome = "findings" if findings else "clean"
         return CheckReport(source.name, source.path, source.version, outcome, findings, "", 1)
 
+    async def lint(self, source: "SourceText") -> Any:
+        from glossator.app.linting import not_linted
+
+        return not_linted(source.name, source.path, "Nothing is linted here.")
+
     async def check_paths(self, paths: Sequence[Path], *, emit: "Emit") -> Any:
         from glossator.core.events import StepStarted
         from glossator.core.text import SourceText
@@ -175,6 +180,9 @@ class FakeApplication:
             text = path.read_text(encoding="utf-8")
             reports.append(await self.check(SourceText(path.name, text, path)))
         return tuple(reports)
+
+    def hear_of_files(self, changed: "frozenset[Path]") -> None:
+        return None
 
     async def rebuild_index(self, *, emit: "Emit | None" = None) -> Any:
         from glossator.app.results import IndexReport, Problem
@@ -190,7 +198,11 @@ class FakeApplication:
         settings = str(dict(self.settings_seen[-1]))
         model = ModelStatus(False, message="No model is set up.")
         problems = (state, settings, f"buffers={sorted(map(str, self.opening.buffers))}")
-        return Status("0", model, None, self.roots, self.opening.trusted, problems)
+        is_trusted = self.opening.trusted is True
+        return Status("0", model, None, self.roots, is_trusted, problems)
+
+    def find_trust_question(self) -> None:
+        return None
 
     async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
         self.settings_seen.append(editor_settings)

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from glossator.agent.loop import Limits, StopReason, Turn, run_turn
+from glossator.agent.pinning import Pinned
+from glossator.agent.prompt import frame_material
 from glossator.core.events import ignore_event
 from glossator.core.messages import Message
 from glossator.core.settings import ModelSettings
@@ -110,6 +112,39 @@ async def test_a_call_that_is_cut_by_the_length_limit_leaves_a_valid_history(
     assert asked["tool_calls"][0]["function"] == {"name": "look_up", "arguments": "{}"}
     assert "smaller steps" in answered["content"]
     assert third.violations == ()
+
+
+async def test_a_skill_stays_in_what_is_sent_whatever_the_server_refuses(
+    provider: Provider, chat: OpenAIChat
+) -> None:
+    """The results of the rounds do not fit; each request is valid and has the skill once."""
+    skill = Pinned("kind=skill name=sql", "    1| Bind every parameter.")
+    framed = frame_material([(skill.label, skill.text)])
+    history = [
+        Message("user", f"{framed}\n\nBefore?"),
+        Message("assistant", "word " * 3_000),
+        Message("user", "Then?"),
+        Message("assistant", "word " * 3_000),
+    ]
+    provider.be_strict("no-user-after-tool")
+    provider.script(call_look_up("word " * 900), call_look_up("other " * 900), say("Found."))
+
+    async with asyncio.timeout(20):
+        turn = await run_turn(
+            chat,
+            [SYSTEM, *history, Message("user", "What is it?")],
+            tools(),
+            Limits(8, context_tokens=6_000),
+            ignore_event,
+            pin=lambda: (skill,),
+        )
+
+    assert turn.answer == "Found."
+    accepted = [request for request in provider.requests() if not request.violations]
+    assert len(accepted) == 3
+    for request in accepted:
+        said = "\n".join(str(message["content"]) for message in request.body["messages"])
+        assert said.count(skill.text) == 1
 
 
 async def test_the_context_that_a_server_names_is_kept_to(

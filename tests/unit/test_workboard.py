@@ -4,6 +4,7 @@ from glossator.core.events import (
     HelperStarted,
     PlanChanged,
     PlanStep,
+    SkillActivated,
     TextArrived,
     ToolFinished,
     ToolStarted,
@@ -39,6 +40,7 @@ def test_helpers_stand_in_the_list_with_what_they_do_until_they_end() -> None:
         board,
         HelperActed("h1", call),
         HelperActed("h1", ToolFinished("c", "read_file", True, "no such file", "", 0.1)),
+        HelperActed("h2", SkillActivated("sql", "model", 120)),
         HelperActed("h2", WaitingForModel(3, "rate limit")),
         HelperActed("h1", TextArrived("It")),
     )
@@ -52,6 +54,7 @@ def test_helpers_stand_in_the_list_with_what_they_do_until_they_end() -> None:
     assert told == [
         '  h1 → read_file {"path": "a.py"}',
         "  h1 ✗ read_file: no such file",
+        "  h2 · skill sql",
         "  h2 · waiting 3 s: rate limit",
     ]
     assert lines == [

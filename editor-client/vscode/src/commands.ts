@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ApiKey } from './apiKey';
+import { reportFailure, withProgress } from './reporting';
 import type { Server } from './server/server';
 import type { CheckResult, RebuildResult, StatsResult, Target } from './shared/protocol';
 import type { PanelCommand } from './shared/messages';
@@ -9,21 +10,24 @@ import { showSessions } from './sessions';
 import { countProblems } from './statusBar';
 import { showStatusMenu } from './statusMenu';
 import { currentEditor, readTarget } from './target';
+import type { AnswerDocuments } from './views/answerDocuments';
 import type { AnswerPanel } from './views/answerPanel';
 import type { ChatView } from './views/chatView';
 import type { FiguresPage } from './views/figuresPage';
+import { showWhy } from './why';
 
 export interface Parts {
   server: Server;
   chat: ChatView;
   answers: AnswerPanel;
   figures: FiguresPage;
+  documents: AnswerDocuments;
   apiKey: ApiKey;
   log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
-  const { server, chat, answers, figures, apiKey, log } = parts;
+  const { server, chat, answers, figures, documents, apiKey, log } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     'glossator.explainFunction': () => withTarget((target) => answers.explain(target)),
     'glossator.showCallChain': () => withTarget((target) => answers.showChain(target)),
@@ -40,6 +44,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     'glossator.checkFile': () => checkFile(server),
     'glossator.readIndexAgain': () => rebuildIndex(server),
     'glossator.showFigures': () => showFigures(server, figures),
+    'glossator.showWhy': (uri?: unknown) => showWhy(server, documents, uri),
     'glossator.showStatus': () => showStatusMenu(server.status),
     'glossator.setApiKey': () => setApiKey(server, apiKey),
     'glossator.removeApiKey': () => apiKey.remove(),
@@ -244,32 +249,4 @@ async function setApiKey(server: Server, apiKey: ApiKey): Promise<void> {
   if ((await vscode.window.showInformationMessage(text, settings)) === settings) {
     runPanelCommand('openModelSettings', server);
   }
-}
-
-async function reportFailure<T>(run: () => Thenable<T>): Promise<T | undefined> {
-  try {
-    return await run();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(`Glossator: ${message}`);
-    return undefined;
-  }
-}
-
-type Report = (value: { message?: string; increment?: number }) => void;
-
-function withProgress<T>(
-  title: string,
-  run: (token: vscode.CancellationToken, report: Report) => Promise<T>,
-): Thenable<T> {
-  const options = {
-    location: vscode.ProgressLocation.Window,
-    title: `Glossator: ${title}`,
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, (progress, token) =>
-    run(token, (value) => {
-      progress.report(value);
-    }),
-  );
 }

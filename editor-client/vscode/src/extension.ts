@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): GlossatorApi {
   const chat = new ChatView(running, context.extensionUri, documents, shared);
   const answers = new AnswerPanel(running, context.extensionUri, documents, shared);
   const figures = new FiguresPage(context.extensionUri);
-  const parts = { server: running, chat, answers, figures, apiKey, log };
+  const parts = { server: running, chat, answers, figures, documents, apiKey, log };
   running.runCommand = makeCommandRunner(parts);
   context.subscriptions.push(
     ...[log, surroundings, running, chat, answers, figures, documents.register()],

@@ -2,9 +2,16 @@
 
 import * as vscode from 'vscode';
 import type { ServerStatus } from './server/server';
+import { IndexNews, describeAge } from './indexNews';
+
+/** So long the status bar says that knowledge was read again. */
+const NEWS_MS = 5_000;
 
 export class StatusBar implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
+  private readonly news = new IndexNews();
+  private newsUntil = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('glossator', vscode.StatusBarAlignment.Right, 50);
@@ -14,7 +21,22 @@ export class StatusBar implements vscode.Disposable {
   }
 
   update(status: ServerStatus): void {
-    const { text, isTrouble } = describe(status);
+    const now = Date.now();
+    if (this.news.hear(status.report?.index.updatedAt ?? null)) {
+      this.newsUntil = now + NEWS_MS;
+    }
+    const isNews = status.state === 'running' && now < this.newsUntil;
+    this.show(status, isNews);
+    clearTimeout(this.timer);
+    if (isNews) {
+      this.timer = setTimeout(() => {
+        this.show(status, false);
+      }, this.newsUntil - now);
+    }
+  }
+
+  private show(status: ServerStatus, isNews: boolean): void {
+    const { text, isTrouble } = isNews ? describeNews(status) : describe(status);
     this.item.text = text;
     this.item.backgroundColor = isTrouble
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -24,8 +46,17 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     this.item.dispose();
   }
+}
+
+function describeNews(status: ServerStatus): { text: string; isTrouble: boolean } {
+  const { nDocuments = 0, nSections = 0 } = status.report?.index ?? {};
+  return {
+    text: `$(check) ${vscode.l10n.t('{0} documents, {1} sections, updated just now', nDocuments, nSections)}`,
+    isTrouble: false,
+  };
 }
 
 function describe(status: ServerStatus): { text: string; isTrouble: boolean } {
@@ -71,7 +102,7 @@ export function describeStatus(status: ServerStatus): string[] {
   if (!report) {
     return [status.message || 'Glossator'];
   }
-  const { nDocuments, nSections, nSkills, nRules } = report.index;
+  const { nDocuments, nSections, nSkills, nRules, updatedAt } = report.index;
   const { l10n } = vscode;
   const model = report.model.configured
     ? l10n.t(
@@ -92,8 +123,27 @@ export function describeStatus(status: ServerStatus): string[] {
       nRules,
     ),
   ];
+  if (updatedAt) {
+    lines.push(l10n.t('Knowledge: {0}', describeAge(updatedAt, Date.now(), l10n)));
+  }
+  if (report.meaning) {
+    const { nReady, nSections: n } = report.meaning;
+    lines.push(l10n.t('Meaning: {0} of {1} sections ready', nReady, n));
+  }
+  if (report.shared) {
+    const { collection, address, problem } = report.shared;
+    lines.push(
+      problem
+        ? l10n.t('Shared index {0}: away, the local one answers', collection)
+        : l10n.t('Shared index {0} at {1}', collection, address),
+    );
+  }
   if (!report.workspace.trusted) {
-    lines.push(l10n.t('Restricted: this workspace is not trusted, so it cannot choose the model.'));
+    lines.push(
+      l10n.t(
+        'Restricted: this workspace is not trusted, so it cannot choose the model, and its instructions and skills are not used.',
+      ),
+    );
   }
   if (report.problems.length) {
     lines.push(countProblems(report.problems.length), ...report.problems.slice(0, 5));

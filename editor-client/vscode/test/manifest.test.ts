@@ -7,6 +7,7 @@ import { PANEL_STRINGS } from '../src/shared/strings';
 interface Manifest {
   contributes: {
     commands: { command: string }[];
+    menus: Record<string, { command?: string; when?: string }[]>;
     configuration: { properties: Record<string, { scope: string }> }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
@@ -48,6 +49,31 @@ describe('the manifest', () => {
       manifest.contributes.commands.map((each) => each.command).sort(),
       registered.sort(),
     );
+  });
+
+  it('offers why in the title of knowledge, skills and instructions, and of no other Markdown', () => {
+    const [{ when = '' } = {}] = manifest.contributes.menus['editor/title'] ?? [];
+    const [name, path] = [...when.matchAll(/=~ \/((?:\\\/|[^/])+)\//g)].map(
+      (match) => new RegExp(match[1] ?? ''),
+    );
+    const isOffered = (file: string) =>
+      [name?.test(file.split('/').at(-1) ?? ''), path?.test(file)].includes(true);
+
+    for (const file of [
+      '/w/AGENTS.md',
+      '/w/pkg/CLAUDE.local.md',
+      '/w/.github/instructions/a.instructions.md',
+      '/w/.cursor/rules/a.mdc',
+      '/w/.cursorrules',
+      '/w/skills/x/SKILL.md',
+      '/w/docs/adr/1.md',
+      'C:\\w\\knowledge\\钱.md',
+    ]) {
+      assert.ok(isOffered(file), file);
+    }
+    for (const file of ['/w/README.md', '/w/docs/guide.md', '/w/knowledge/a.py']) {
+      assert.ok(!isOffered(file), file);
+    }
   });
 
   it('keeps a workspace from naming the model or, untrusted, the server', () => {

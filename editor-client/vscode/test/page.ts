@@ -113,7 +113,7 @@ export const ready: Surroundings = {
     source: 'environment',
     message: '',
   },
-  index: { nDocuments: 12, nSections: 80, nSkills: 6, nRules: 25, ready: true },
+  index: { nDocuments: 12, nSections: 80, nSkills: 6, nRules: 25, ready: true, updatedAt: null },
   hasFolder: true,
   context: 'src/a.py:3',
 };

@@ -14,6 +14,7 @@ from typing import Annotated
 
 from glossator.agent.budget import Budget, Limits
 from glossator.agent.loop import run_turn
+from glossator.agent.pinning import Pinned
 from glossator.agent.prompt import SYSTEM, frame_material
 from glossator.core.errors import GlossatorError, InvalidArguments, ModelUnavailable
 from glossator.core.events import (
@@ -72,6 +73,18 @@ class Report:
     shown: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """What a helper works with: its tools, what the system says of them, and what stays in it."""
+
+    toolbox: Toolbox
+    preface: str = ""
+    pin: Callable[[], Sequence[Pinned]] = tuple
+
+
+Provide = Callable[[Emit], Awaitable[Provision]]
+"""Returns what one helper works with; it is heard of what happens to its skills."""
+
 Gather = Callable[[Sequence[str]], str]
 """Returns framed material on some paths; raises GlossatorError for one that cannot be had."""
 
@@ -95,8 +108,12 @@ class Helpers:
         n_at_once: int,
         budget: Budget,
         tools_model: ChatModel | None = None,
+        provide: Provide | None = None,
     ) -> None:
-        """Take `budget` as that of the whole turn; each helper gets an equal share of its rest."""
+        """Take `budget` as that of the whole turn; each helper gets an equal share of its rest.
+
+        Without `provide`, all of them work with `toolbox` alone.
+        """
         self.usage = Usage()
         self._model = model
         self._tools_model = tools_model
@@ -107,6 +124,7 @@ class Helpers:
         self._n_at_once = n_at_once
         self._free = asyncio.Semaphore(n_at_once)
         self._numbers = count(1)
+        self._provide = provide
 
     async def run(self, job: Job) -> Report:
         """Let a helper do a job. Cancelling the awaiting task ends it.
@@ -146,17 +164,22 @@ class Helpers:
 
     async def _work(self, work: "_Work", job: Job) -> Report:
         request = f"{job.material}\n\n{job.task}" if job.material else job.task
-        transcript = [Message("system", SYSTEM + HELPER), Message("user", request)]
+        provision = Provision(self._toolbox)
+        if self._provide is not None:
+            provision = await self._provide(work.hear)
+        system = SYSTEM + HELPER + provision.preface
+        transcript = [Message("system", system), Message("user", request)]
         try:
             turn = await run_turn(
                 self._model,
                 transcript,
-                self._toolbox,
+                provision.toolbox,
                 self._limits,
                 work.hear,
                 # The last share is for whoever joins the reports.
                 budget=self._budget.split(1 / (self._n_at_once + 1), of_time=_SHARE_OF_TIME),
                 tools_model=self._tools_model,
+                pin=provision.pin,
             )
         except ModelUnavailable as error:
             work.stop_reason, work.text = "failed", str(error)

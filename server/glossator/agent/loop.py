@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from glossator.agent.budget import Budget, Limits, StopReason
 from glossator.agent.guards import Guard
+from glossator.agent.pinning import Pinned
 from glossator.agent.talk import Models, Talk, Turn
 from glossator.agent.tool_calls import refuse_cut_calls, run_calls
 from glossator.core.events import Emit
@@ -24,18 +25,20 @@ async def run_turn(
     budget: Budget | None = None,
     tools_model: ChatModel | None = None,
     remind: Callable[[], str] = str,
+    pin: Callable[[], Sequence[Pinned]] = tuple,
 ) -> Turn:
     """Answer the last message of `transcript`. Cancelling the awaiting task ends everything.
 
     With a `tools_model` that one calls the tools; when it stops, `model` writes the answer from
-    what was gathered. What `remind` returns is told with each round, and not kept.
+    what was gathered. What `remind` returns is told with each round, and not kept; the texts that
+    `pin` returns can be read in every request, however much of the rest is left out.
 
     Raises:
         ModelUnavailable: the model failed; nothing of the turn is to be kept.
     """
     budget = budget or Budget()
     models, guard = Models(model, tools_model), Guard()
-    talk = Talk(models, transcript, toolbox.specs, limits, budget, emit, remind, guard.forget)
+    talk = Talk(models, transcript, toolbox.specs, limits, budget, emit, remind, guard.forget, pin)
     stop_reason = StopReason.ROUND_LIMIT
     for remaining in reversed(range(limits.tool_rounds)):
         reason = guard.stop_reason or talk.find_closing()

@@ -63,6 +63,15 @@ def shorten_text(text: str, n_tokens: int) -> str:
     return f"{head}\n({len(text) - len(head):,} of {len(text):,} characters left out.)"
 
 
+def shorten_lines(text: str, n_tokens: int, rest: str) -> str:
+    """Return the first whole lines of a text in about `n_tokens`; `rest` says how to see more."""
+    if estimate_tokens(text) <= n_tokens:
+        return text
+    head = _take_lines(text, _find_length(text, n_tokens))
+    note = f"({len(text) - len(head):,} of {len(text):,} characters left out{rest and '; '}{rest})"
+    return f"{head}\n{note}"
+
+
 def share_out(sizes: Sequence[int], room: int) -> list[int]:
     """Divide `room` among `sizes`: what a small one does not need, the larger ones get."""
     shares = [0] * len(sizes)

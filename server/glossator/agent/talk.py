@@ -10,10 +10,11 @@ from glossator.agent.capacity import (
     count_tool_tokens,
     recall_capacity,
 )
+from glossator.agent.pinning import Pinned, fit_pinned
 from glossator.agent.prompt import IN_WORDS, LAST_ROUND, NO_TOOLS, render_rounds_left
 from glossator.agent.replies import Reply, read_reply
 from glossator.agent.shortening import cap_results
-from glossator.agent.window import NOTHING_TRIMMED, Trimmed, fit, has_summary
+from glossator.agent.window import NOTHING_TRIMMED, Trimmed, has_summary
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import ContextTrimmed, Emit, RoundStarted
 from glossator.core.messages import Message, ToolSpec, Usage
@@ -74,6 +75,7 @@ class Talk:
         emit: Emit,
         remind: Callable[[], str],
         on_trim: Callable[[], None],
+        pin: Callable[[], Sequence[Pinned]] = tuple,
     ) -> None:
         self._n_rounds = 0
         self._models = models
@@ -85,6 +87,7 @@ class Talk:
         self._emit = emit
         self._remind = remind
         self._on_trim = on_trim
+        self._pin = pin
         self._added: list[Message] = []
         self._usage = Usage()
         self._trimmed = NOTHING_TRIMMED
@@ -223,8 +226,7 @@ class Talk:
         return count_tokens(self._compose(capacity, remarks)) < count_tokens(refused)
 
     def _have_tools_room(self, capacity: Capacity) -> bool:
-        room = capacity.find_room(self._limits.context_tokens)
-        return self._tools_size <= room * _SHARE_OF_TOOLS
+        return _leaves_room(self._tools_size, capacity, self._limits.context_tokens)
 
     def _do_without_tools(self, model: ChatModel) -> None:
         """Offer this model no tools; the stronger one may still take them."""
@@ -246,7 +248,7 @@ class Talk:
         room = self._room_for(capacity)
         # As a rule the same for every round: a room that changes would change the beginning, too.
         room -= max(remarks.size, min(_USUAL_REMARKS, room // 10))
-        fitted = fit(self._transcript, self._added, room)
+        fitted = fit_pinned(self._transcript, self._added, room, self._pin())
         is_news = fitted.trimmed != self._trimmed
         self._trimmed = fitted.trimmed
         if fitted.trimmed and is_news:
@@ -271,6 +273,15 @@ class Talk:
         The same when the last round offers none, so that nothing changes at its beginning.
         """
         return capacity.find_room(self._limits.context_tokens) - self._tools_size
+
+
+def have_tools_room(tools: Sequence[ToolSpec], model: ChatModel, context_tokens: int) -> bool:
+    """Say whether a model is offered so many tools; with more than fit, it is offered none."""
+    return _leaves_room(count_tool_tokens(tools), recall_capacity(model), context_tokens)
+
+
+def _leaves_room(tools_size: int, capacity: Capacity, context_tokens: int) -> bool:
+    return tools_size <= capacity.find_room(context_tokens) * _SHARE_OF_TOOLS
 
 
 @dataclass(frozen=True, slots=True)

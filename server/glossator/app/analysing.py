@@ -11,6 +11,7 @@ from glossator.agent.prompt import frame_material
 from glossator.app.change_subject import make_change_subject
 from glossator.app.context import Context
 from glossator.app.helping import Equipment, correct_places, equip
+from glossator.app.instructing import CODE_REVIEW, describe_left_out, judge_paths, write_parts
 from glossator.app.notices import explain_missing_model
 from glossator.app.package_subject import make_package_subject
 from glossator.app.phrasing import Phrasing
@@ -26,6 +27,7 @@ from glossator.app.writing import (
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import BriefingReady, StepStarted, TurnStarted
 from glossator.core.messages import Message
+from glossator.instructions.standing import Standing
 from glossator.model.port import ChatModel
 from glossator.sessions.session import FinishedTurn, Session
 
@@ -84,17 +86,18 @@ async def _with_model(
     context: Context, model: ChatModel, session: Session, subject: Subject
 ) -> Analysis:
     equipment = await equip(context, model)
+    instructions = await asyncio.to_thread(_judge, context, subject, subject.parts, 1)
     found: tuple[AnalysisPart, ...] = ()
     if len(subject.parts) > 1 and context.parts.settings.agent.helpers:
-        found = await _look_at_parts(context, equipment, subject.parts)
+        found = await _look_at_parts(context, equipment, subject)
     try:
         if found:
             request, equipment = (
-                _ask_to_merge(subject, found, context.say),
+                _ask_to_merge(subject, found, instructions, context.say),
                 equipment.without_tools(),
             )
         else:
-            request = _ask_for_all(subject)
+            request = _ask_for_all(subject, instructions)
         written = await write_answer(context, model, (), request, equipment)
     except ModelUnavailable as error:
         if not found:
@@ -112,13 +115,16 @@ async def _with_model(
     not_kept = await context.sessions.remember(session, turn, context.say)
     context.end(written.stop_reason, written.usage)
     notices = [written.notice, _describe_failures(found, context.say), not_kept]
+    notices.append(describe_left_out(instructions, context.say))
     return _make_analysis(session, subject, found, written, " ".join(filter(None, notices)))
 
 
 async def _look_at_parts(
-    context: Context, equipment: Equipment, parts: Sequence[SubjectPart]
+    context: Context, equipment: Equipment, subject: Subject
 ) -> tuple[AnalysisPart, ...]:
     """Give each part to a helper; those that fail are kept with the reason.
+
+    What is spent on instructions is shared among the parts.
 
     Raises:
         ModelUnavailable: all of them failed.
@@ -126,6 +132,7 @@ async def _look_at_parts(
     from glossator.agent.helpers import HelperFailed, Job
 
     n_done = 0
+    parts = subject.parts
 
     def count_done() -> None:
         nonlocal n_done
@@ -134,7 +141,11 @@ async def _look_at_parts(
             StepStarted(context.say("Parts looked at", "已查看的部分"), n_done, len(parts))
         )
 
-    jobs = [Job(part.task, frame_material(part.material), part.title) for part in parts]
+    jobs = []
+    for part in parts:
+        judged = await asyncio.to_thread(_judge, context, subject, (part,), len(parts))
+        material = frame_material([*write_parts(judged), *part.material])
+        jobs.append(Job(part.task, material, part.title))
     context.emit(StepStarted(context.say("Looking at the parts", "正在查看各部分"), 0, len(parts)))
     outcomes = await equipment.helpers.run_all(jobs, on_end=count_done)
     failures = [outcome for outcome in outcomes if isinstance(outcome, HelperFailed)]
@@ -159,13 +170,35 @@ async def _look_at_parts(
     return tuple(found)
 
 
-def _ask_for_all(subject: Subject) -> str:
+def _judge(
+    context: Context, subject: Subject, parts: Sequence[SubjectPart], n_shares: int
+) -> tuple[Standing, ...]:
+    """Judge the instructions for some parts of a subject, with a share of what they may take."""
+    return judge_paths(
+        context,
+        [path for part in parts for path in part.paths],
+        subject.question,
+        agent=CODE_REVIEW if subject.is_change else "",
+        budget_tokens=context.parts.settings.knowledge.instruction_tokens // n_shares,
+    )
+
+
+def _ask_for_all(subject: Subject, instructions: Sequence[Standing]) -> str:
     """Write the request when nobody helps: everything that is known, and the task."""
-    material = [*subject.overview, *(pair for part in subject.parts for pair in part.material)]
+    material = [
+        *write_parts(instructions),
+        *subject.overview,
+        *(pair for part in subject.parts for pair in part.material),
+    ]
     return f"{frame_material(material)}\n\n{subject.task}"
 
 
-def _ask_to_merge(subject: Subject, found: Sequence[AnalysisPart], say: Phrasing) -> str:
+def _ask_to_merge(
+    subject: Subject,
+    found: Sequence[AnalysisPart],
+    instructions: Sequence[Standing],
+    say: Phrasing,
+) -> str:
     reports = [
         (f"kind=report of={part.title}", correct_places(part.markdown, part.citations))
         for part in found
@@ -177,7 +210,8 @@ def _ask_to_merge(subject: Subject, found: Sequence[AnalysisPart], say: Phrasing
         "各部分已由他人查看，报告见上。请把它们合成一个回答，保留报告中给出的位置（`path:line`），"
         "不要写出其他位置。若报告互相矛盾、缺失或提前结束，请说明。",
     )
-    return f"{frame_material([*subject.overview, *reports])}\n\n{subject.task}\n\n{how}"
+    material = frame_material([*write_parts(instructions), *subject.overview, *reports])
+    return f"{material}\n\n{subject.task}\n\n{how}"
 
 
 def _make_analysis(

@@ -33,6 +33,40 @@ def source_of(hit: Hit, files: Mapping[str, Path]) -> Source:
     return Source(hit.section.title, span_of(hit), files.get(hit.section.path), hit.score)
 
 
+def describe_cut(found: Found | NoKnowledge, max_tokens: int, say: Phrasing) -> str:
+    """Say what knowledge was close enough and is not given; "" when it is all there."""
+    if not isinstance(found, Found):
+        return ""
+    notices = []
+    if found.n_lines_cut:
+        section = found.hits[0].section
+        notices.append(
+            say(
+                f"Of “{section.title}” the {found.n_lines_cut} lines after line "
+                f"{section.last_line} are left out: it is larger than the {max_tokens:,} tokens of "
+                "`knowledge.maxTokens`.",
+                f"“{section.title}”第 {section.last_line} 行之后的 {found.n_lines_cut} 行被省略："
+                f"它超过了 `knowledge.maxTokens` 的 {max_tokens:,} 个 token。",
+            )
+        )
+    if found.cut:
+        n_tokens = found.n_tokens_left_out
+        about, about_chinese = (
+            (f" (about {n_tokens:,} tokens)", f"（约 {n_tokens:,} 个 token）")
+            if n_tokens
+            else ("", "")
+        )
+        notices.append(
+            say(
+                f"{found.cut} more sections are close enough and left out{about}; "
+                "`glossator search` lists them.",
+                f"另有 {found.cut} 个足够接近的章节未包含在内{about_chinese}；"
+                "`glossator search` 可列出它们。",
+            )
+        )
+    return " ".join(notices)
+
+
 def compose_answer(grounds: Grounds, say: Phrasing) -> str:
     """Write what knowledge and code say about the question, without a model.
 

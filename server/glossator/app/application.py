@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from glossator.app.checking import check_source, not_checked
 from glossator.app.context import Context
 from glossator.app.environment import Build, Environment
 from glossator.app.explaining import explain
+from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import (
@@ -28,12 +29,14 @@ from glossator.app.results import (
     CheckReport,
     Explanation,
     IndexReport,
+    MeaningStatus,
     Opening,
     Status,
     Target,
 )
 from glossator.app.runs import Runs, Start, T
 from glossator.app.sessions import ExportFormat
+from glossator.app.trust import TrustQuestion, put_question
 from glossator.core.errors import (
     GlossatorError,
     InvalidArguments,
@@ -41,6 +44,7 @@ from glossator.core.errors import (
     UnreadableFile,
 )
 from glossator.core.events import Emit, Event, StepStarted, ignore_event
+from glossator.core.locations import Point
 from glossator.core.settings import Settings
 from glossator.core.text import SourceText
 from glossator.sessions.session import Session, SessionEntry
@@ -48,7 +52,14 @@ from glossator.tools.seen_texts import SeenTexts
 
 if TYPE_CHECKING:
     from glossator.app.figures import FiguresReport
+    from glossator.app.hints import Hint
+    from glossator.app.lint_fixing import Fix as LintFix
+    from glossator.app.linting import Linter, LintReport
     from glossator.app.replaying import Replay
+    from glossator.app.searching import Search
+    from glossator.app.sharing import ShareReport, ShareRequest
+    from glossator.app.skill_list import ListedSkill
+    from glossator.app.why import Why
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +72,7 @@ class Application:
     def __init__(self, opening: Opening, build: Build) -> None:
         self.runs = Runs()
         self._environment = Environment(opening, build, self.runs)
+        self._linter: Linter | None = None
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
@@ -145,12 +157,9 @@ class Application:
             UnknownSession: there is no session with this id.
         """
         _require_length(question)
-        say = (
-            Phrasing.for_question(question)
-            if question.strip()
-            else Phrasing.for_locale(self._environment.opening.locale)
-        )
-        context = await self._context(say, emit, None)
+        if not self._environment.is_started:
+            await self._find_all(None)  # Nobody looks for them in the background.
+        context = await self._context(self.phrase(question), emit, None)
         session = await context.sessions.open(session_id)
         make = partial(make_subject, task, path, revision, question.strip())
         asked = " ".join(filter(None, [task, path, revision, question]))
@@ -228,6 +237,39 @@ class Application:
             reports.append(await asyncio.to_thread(self._check_file, file))
         return tuple(reports)
 
+    async def lint(self, source: SourceText) -> "LintReport":
+        """Judge a file of knowledge, a skill or instructions: its header, links, commands, rules.
+
+        Of any other document the report says that it is none.
+        """
+        library = await self._environment.ready()
+        return await asyncio.to_thread(self._lint, self._place_source(source), library)
+
+    async def lint_paths(
+        self, paths: Sequence[Path] = (), *, emit: Emit = ignore_event
+    ) -> "tuple[LintReport, ...]":
+        """Judge all such files of the workspace, or those among `paths` and below them.
+
+        Raises:
+            OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
+        """
+        library = await self._environment.ready()
+        team_files = self._environment.parts.team_files
+        if team_files is not None and await asyncio.to_thread(team_files.discover):
+            await self._environment.read_library()
+            library = await self._environment.ready()
+        files = await asyncio.to_thread(self._list_subjects, paths, library)
+        reports = []
+        for done, file in enumerate(files):
+            emit(StepStarted(self._environment.parts.workspace.show(file), done, len(files)))
+            reports.append(await asyncio.to_thread(self._lint_file, file, library))
+        return tuple(reports)
+
+    async def fix(self, reports: "Sequence[LintReport]", *, writes: bool) -> "tuple[LintFix, ...]":
+        """Repair what can be repaired in judged files of the workspace, or only show it."""
+        library = await self._environment.ready()
+        return await asyncio.to_thread(self._fix, reports, library, writes=writes)
+
     async def figures(self, *, days: int | None = None, since: str = "") -> "FiguresReport":
         """Add up what was recorded in the last days or since a date; else all that is kept.
 
@@ -260,11 +302,148 @@ class Application:
         context = replace(await self._context(say, emit, None), emit=emit)
         return await self.runs.run("replay", partial(replay, context, recording))
 
+    async def why(
+        self, asked: SourceText | Path, question: str = "", *, emit: Emit = ignore_event
+    ) -> "Why":
+        """Say what the model would be given for a document and a question, what not, and why.
+
+        Needs no model. `asked` is an editor's document, or the path of a file or folder.
+
+        Raises:
+            OutsideWorkspace, UnreadableFile: the path leads outside, or can be none.
+            InvalidArguments: the question is as long as a book.
+        """
+        # Imported when it is wanted, which is seldom.
+        from glossator.app.why_files import explain_use
+        from glossator.app.why_subject import find_subject
+
+        _require_length(question)
+        say = self.phrase(question)
+        emit(StepStarted(say("Looking at what applies", "正在查看适用的内容")))
+        workspace = self._environment.parts.workspace
+        subject = await asyncio.to_thread(find_subject, asked, workspace)
+        library = await self._find_all(subject.source.path if subject.source else None)
+        parts = self._environment.parts
+        return await asyncio.to_thread(explain_use, subject, question.strip(), parts, library, say)
+
+    async def search(
+        self, question: str, *, path: SourceText | Path | None = None, limit: int = 10
+    ) -> "Search":
+        """Rank what the knowledge has on a question, and say whether it would be answered.
+
+        Needs no model. `path` is the file that is looked at.
+
+        Raises:
+            InvalidArguments: there is no question, it is as long as a book, or the limit is none.
+        """
+        # Imported when it is wanted, which is seldom.
+        from glossator.app.searching import MAX_LIMIT, search
+
+        _require_length(question)
+        if not question.strip():
+            raise InvalidArguments("There is nothing to search for: the question is empty.")
+        if not 1 <= limit <= MAX_LIMIT:
+            raise InvalidArguments(f"The limit must be between 1 and {MAX_LIMIT}.")
+        library = await self._environment.ready()
+        parts = self._environment.parts
+        scope = path.scope if isinstance(path, SourceText) else None
+        if isinstance(path, Path):
+            scope = parts.workspace.path_below_root(path)
+        find = partial(search, parts, library, question.strip(), path=scope, limit=limit)
+        return await asyncio.to_thread(find, say=self.phrase(question))
+
+    async def list_skills(self) -> "tuple[ListedSkill, ...]":
+        """List every skill that was found, also those that do not count."""
+        from glossator.app.skill_list import list_skills
+
+        return await asyncio.to_thread(list_skills, await self._environment.ready())
+
+    async def _find_all(self, path: Path | None) -> Library:
+        """Return the library with the instructions of every folder, known before or not."""
+        library = await self._environment.fresh(path)
+        team_files = self._environment.parts.team_files
+        if team_files is None or not await asyncio.to_thread(team_files.discover):
+            return library
+        await self._environment.read_library()
+        return await self._environment.ready()
+
+    async def hint(
+        self,
+        source: SourceText,
+        point: Point,
+        *,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> "Hint | None":
+        """Say what a file of knowledge, a skill or instructions declares at a place in it.
+
+        None where there is nothing to say. `is_cancelled` is asked from another thread.
+        """
+        # Imported when it is wanted: start-up is quicker without it.
+        from glossator.app.hints import make_hint
+
+        if self._is_secret(source):
+            return None
+        library = await self._environment.ready()
+        parts, say = self._environment.parts, self.phrase()
+        return await asyncio.to_thread(make_hint, source, point, parts, library, say, is_cancelled)
+
+    def phrase(self, question: str = "") -> Phrasing:
+        """Return the language of a question; without one that of the editor or terminal."""
+        if question.strip():
+            return Phrasing.for_question(question)
+        return Phrasing.for_locale(self._environment.opening.locale)
+
+    async def prepare_meaning(self, *, emit: Emit = ignore_event) -> MeaningStatus:
+        """Compute the vectors that are missing, and wait for them.
+
+        Raises:
+            InvalidArguments: nothing is found by meaning here.
+            EncoderUnavailable: the encoder fails.
+        """
+        library, meaning = await self._environment.ready(), self._environment.parts.members.meaning
+        if meaning is None:
+            raise InvalidArguments(
+                "Nothing is found by meaning here. Run `pip install glossator[semantic]`, or set "
+                "`semantic.source` to `endpoint` with an address and a model."
+            )
+        say = self.phrase()
+
+        def tell(done: int, total: int) -> None:
+            emit(StepStarted(say("Computing vectors", "正在计算向量"), done, total))
+
+        await asyncio.to_thread(meaning.prepare, library.index, tell)
+        return meaning.describe()
+
+    async def examine_members(self) -> None:
+        """Learn how those stand who find knowledge beside words; `status` then tells it."""
+        await asyncio.to_thread(self._environment.parts.members.examine)
+
+    async def share(self, request: "ShareRequest", *, emit: Emit = ignore_event) -> "ShareReport":
+        """Publish the workspace's knowledge to the index that the team shares.
+
+        Raises:
+            InvalidArguments: there is nothing to publish, or a name cannot be used.
+            SharedUnavailable: no database is set, or it fails; nothing is changed then.
+        """
+        # Imported when it is wanted, which is seldom.
+        from glossator.app.sharing import share
+
+        library = await self._environment.ready()
+        parts, say = self._environment.parts, self.phrase()
+        return await asyncio.to_thread(share, request, parts, library, say, emit)
+
     async def rebuild_index(self, *, emit: Emit = ignore_event) -> IndexReport:
         """Read knowledge, skills and rules again from scratch."""
         say = Phrasing.for_locale(self._environment.opening.locale)
         emit(StepStarted(say("Reading knowledge, skills and rules", "正在读取知识、技能和规则")))
+        team_files = self._environment.parts.team_files
+        if team_files is not None:
+            await asyncio.to_thread(team_files.discover)
         return await self._environment.read_library(from_scratch=True)
+
+    def hear_of_files(self, changed: frozenset[Path]) -> None:
+        """Read again what an editor says has changed, as far as it is knowledge or the like."""
+        self._environment.hear_of_files(changed)
 
     def read(self, path: Path) -> SourceText:
         """Return the text of a file of the workspace.
@@ -296,10 +475,37 @@ class Application:
             model=self._environment.parts.model_status,
             index=library.report if library else None,
             roots=self._environment.parts.workspace.roots,
-            is_trusted=self._environment.opening.trusted,
+            is_trusted=self._environment.parts.trust == "trusted",
             problems=tuple(self._environment.list_problems()),
             sessions_file=self._environment.sessions.file,
+            meaning=self._environment.parts.members.describe_meaning(),
+            shared=self._environment.parts.members.describe_shared(),
+            trust=self._environment.parts.trust,
+            instructions=tuple(each.path for each in library.instructions) if library else (),
+            withheld=tuple(each.path for each in library.withheld) if library else (),
         )
+
+    def find_trust_question(self) -> TrustQuestion | None:
+        """Return what to ask the user about this workspace, while there is something to ask."""
+        library = self._environment.library
+        if library is None or self._environment.parts.trust != "unknown":
+            return None
+        return put_question(library.withheld, self.phrase())
+
+    async def trust_workspace(self, *, trusted: bool) -> str:
+        """Trust the workspace from now on, or do not; say why that has not its whole effect."""
+        opening, parts = self._environment.opening, self._environment.parts
+        problem = await asyncio.to_thread(
+            parts.trust_answers.remember, parts.workspace.roots, trusted=trusted
+        )
+        await self._environment.reopen(replace(opening, answered=trusted))
+        if trusted and opening.trusted is False:
+            say = self.phrase()
+            return say(
+                "The editor says that this workspace is not trusted. Trust it there as well.",
+                "编辑器表明此工作区未受信任，请同时在编辑器中信任它。",
+            )
+        return problem
 
     async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
         """Use other settings from now on; running turns keep those they began with."""
@@ -309,7 +515,9 @@ class Application:
 
     async def change_roots(self, roots: tuple[Path, ...]) -> None:
         """Use other workspace folders from now on."""
-        await self._environment.reopen(replace(self._environment.opening, roots=roots))
+        # What was answered was about the folders there were.
+        opening = replace(self._environment.opening, roots=roots, answered=None)
+        await self._environment.reopen(opening)
 
     def _is_secret(self, source: SourceText) -> bool:
         return source.path is not None and self._environment.parts.workspace.is_secret(source.path)
@@ -335,8 +543,8 @@ class Application:
             raise
 
     async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
-        library = await self._environment.ready()
         looked_at = target.source if target else None
+        library = await self._environment.fresh(looked_at.path if looked_at else None)
         limits = self._environment.parts.settings.agent
         seen = SeenTexts()
         if looked_at is not None:
@@ -362,6 +570,55 @@ class Application:
                 listener(event)
 
         return emit_to_all
+
+    def _lint(self, source: SourceText, library: Library) -> "LintReport":
+        # Imported in a thread, when the first such file is opened.
+        from glossator.app.linting import Linter, not_linted
+
+        say = self.phrase()
+        if self._is_secret(source):
+            reason = say("the file may hold secrets", "文件可能含有机密")
+            return not_linted(source.name, source.path, reason)
+        if self._linter is None:
+            self._linter = Linter()
+        return self._linter.lint(source, self._environment.parts, library, say)
+
+    def _fix(
+        self, reports: "Sequence[LintReport]", library: Library, *, writes: bool
+    ) -> "tuple[LintFix, ...]":
+        from glossator.app.lint_fixing import fix_file
+
+        workspace, say = self._environment.parts.workspace, self.phrase()
+        fixes = (
+            fix_file(report, workspace, lambda s: self._lint(s, library), say, writes=writes)
+            for report in reports
+        )
+        return tuple(fix for fix in fixes if fix is not None)
+
+    def _lint_file(self, file: Path, library: Library) -> "LintReport":
+        from glossator.app.linting import not_linted
+
+        try:
+            return self._lint(self._environment.parts.workspace.read(file), library)
+        except GlossatorError as error:
+            shown = self._environment.parts.workspace.show(file)
+            return not_linted(shown, file, str(error))
+
+    def _list_subjects(self, paths: Sequence[Path], library: Library) -> list[Path]:
+        from glossator.app.lint_subjects import list_subjects
+
+        subjects = list(list_subjects(library, self._environment.parts))
+        if not paths:
+            return subjects
+        workspace = self._environment.parts.workspace
+        wanted: dict[Path, None] = {}
+        for path in paths:
+            found = workspace.locate(str(path))
+            if not found.exists():
+                raise UnreadableFile(f"`{path}` does not exist, so it cannot be judged.")
+            below = [file for file in subjects if file.is_relative_to(found)]
+            wanted |= dict.fromkeys(below if found.is_dir() else [found])
+        return list(wanted)
 
     def _list_files(self, paths: Sequence[Path]) -> list[Path]:
         workspace = self._environment.parts.workspace

@@ -1,14 +1,22 @@
 """Answer a question about the workspace, or refuse it when nothing known can answer it."""
 
 import asyncio
+from dataclasses import replace
 
-from glossator.app.answers import compose_answer, refuse, source_of
+from glossator.app.answers import compose_answer, describe_cut, refuse, source_of
 from glossator.app.context import Context
 from glossator.app.grounds import Grounds, find_grounds
-from glossator.app.history import describe_summary, recall_history
+from glossator.app.helping import equip
+from glossator.app.history import describe_summary, list_messages, recall_history
+from glossator.app.instructing import describe_left_out, judge, list_looked_at
+from glossator.app.library import Library
 from glossator.app.material import list_top_level, request_answer
 from glossator.app.notices import explain_missing_model
+from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
 from glossator.app.results import Answer, Refusal, Source, Target
+from glossator.app.retrieving import Seeker
+from glossator.app.skill_desk import open_desk
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
     keep_partial,
@@ -28,6 +36,7 @@ async def ask(context: Context, session: Session, question: str, target: Target 
     say, parts = context.say, context.parts
     context.emit(TurnStarted("ask", session.id, question))
     context.emit(StepStarted(say("Looking for what is known", "正在查找已有知识")))
+    seeker = Seeker(parts.members)
     grounds = await asyncio.to_thread(
         find_grounds,
         question,
@@ -37,13 +46,31 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         target=target,
         follows_code=session.was_about_code,
         earlier=session.last_question_of_knowledge,
+        find=seeker.find,
+        max_tokens=parts.settings.knowledge.max_tokens,
     )
+    for text in seeker.list_given():
+        context.seen.add_given(text)
     sources = _sources_of(context, grounds)
-    context.emit(KnowledgeFound(tuple((each.title, each.place, each.score) for each in sources)))
-    refusal = _refusal_for(context, grounds)
+    hits = tuple((each.title, each.place, each.score) for each in sources)
+    context.emit(KnowledgeFound(hits, seeker.asked, *_count_left_out(grounds)))
+    refusal = find_refusal(parts, context.library, grounds)
     if refusal is not None:
         context.end("refused")
-        return Answer(session.id, refusal.message, False, "", "refused", refused=refusal)
+        answer = Answer(session.id, refusal.message, False, "", "refused", refused=refusal)
+    else:
+        answer = await _answer(context, session, grounds, sources)
+    max_tokens = parts.settings.knowledge.max_tokens
+    cut = describe_cut(grounds.knowledge, max_tokens, say)
+    notices = [*seeker.list_notices(say), answer.notice, cut]
+    return replace(answer, notice=" ".join(filter(None, notices)))
+
+
+async def _answer(
+    context: Context, session: Session, grounds: Grounds, sources: tuple[Source, ...]
+) -> Answer:
+    """Have the model answer, or what was found where there is none or it fails."""
+    say, parts = context.say, context.parts
     if parts.model is None:
         notice = explain_missing_model(parts, say)
         return await _without_model(context, session, grounds, sources, notice, "no-model")
@@ -68,14 +95,19 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         )
 
 
-def _refusal_for(context: Context, grounds: Grounds) -> Refusal | None:
+def _count_left_out(grounds: Grounds) -> tuple[int, int]:
+    knowledge = grounds.knowledge
+    return (knowledge.cut, knowledge.n_tokens_left_out) if isinstance(knowledge, Found) else (0, 0)
+
+
+def find_refusal(parts: Parts, library: Library, grounds: Grounds) -> Refusal | None:
     """Decide from what was found, before any model is asked."""
-    knowledge, parts = grounds.knowledge, context.parts
+    knowledge = grounds.knowledge
     if not isinstance(knowledge, NoKnowledge) or not grounds.is_unknown:
         return None
     if parts.settings.knowledge.when_unknown == "code" and parts.model is not None:
         return None
-    return refuse(knowledge, grounds.question, context.library.files)
+    return refuse(knowledge, grounds.question, library.files)
 
 
 def _sources_of(context: Context, grounds: Grounds) -> tuple[Source, ...]:
@@ -92,10 +124,32 @@ async def _with_model(
     sources: tuple[Source, ...],
 ) -> Answer:
     overview = await asyncio.to_thread(list_top_level, context.parts.workspace)
-    request = request_answer(grounds, overview, context.say)
+    desk = await open_desk(
+        context,
+        model,
+        context.emit,
+        subject=grounds.subject,
+        path=context.looked_at.scope if context.looked_at else None,
+        choice=grounds.choice,
+        earlier=session.skills,
+    )
+    skills = desk.write_material(grounds.choice, list_messages(session))
+    instructions = await asyncio.to_thread(
+        judge,
+        context.parts,
+        context.library,
+        list_looked_at(grounds, context.looked_at),
+        grounds.question,
+    )
+    request = request_answer(grounds, overview, context.say, skills, instructions)
     history = await recall_history(context, model, session, Message("user", request))
     written = await write_answer(
-        context, model, history.messages, request, is_about_code=grounds.asks_about_code
+        context,
+        model,
+        history.messages,
+        request,
+        await equip(context, model, desk),
+        is_about_code=grounds.asks_about_code,
     )
     usage = history.usage + written.usage
     turn = FinishedTurn(
@@ -106,10 +160,13 @@ async def _with_model(
         is_about_code=grounds.asks_about_code,
         usage=usage,
         citations=written.verdicts,
+        skills=desk.active.called_for,
     )
     not_kept = await context.sessions.remember(session, turn, context.say)
     context.end(written.stop_reason, usage)
     notices = [written.notice, describe_summary(session, context.say)]
+    notices += [*desk.list_notices(context.say), _describe_refused(grounds, context.say)]
+    notices.append(describe_left_out(instructions, context.say))
     if grounds.is_unknown:
         notices.append(
             context.say(
@@ -156,6 +213,7 @@ async def _without_model(
             stop_reason=stop_reason,
             is_about_code=grounds.asks_about_code,
             citations=list_verdicts(citations),
+            skills=tuple(skill.name for skill in grounds.invocation.skills),
         )
         not_kept = await context.sessions.remember(session, turn, context.say)
     context.end(stop_reason, error=error)
@@ -163,8 +221,19 @@ async def _without_model(
         session_id=session.id,
         markdown=markdown,
         by_model=False,
-        notice=" ".join(filter(None, [notice, not_kept])),
+        notice=" ".join(filter(None, [notice, _describe_refused(grounds, context.say), not_kept])),
         stop_reason=stop_reason,
         citations=citations,
         sources=sources,
+    )
+
+
+def _describe_refused(grounds: Grounds, say: Phrasing) -> str:
+    """Say which skills the user asked for that are not for users to ask for."""
+    names = ", ".join(f"`{skill.name}`" for skill in grounds.invocation.refused)
+    if not names:
+        return ""
+    return say(
+        f"{names} was not activated: its header says `user-invocable: false`.",
+        f"{names} 未激活：其头部写明 `user-invocable: false`。",
     )

@@ -62,6 +62,7 @@ def make_change_subject(path: str, revision: str, question: str, context: Contex
             _make_part([slices[piece.path] for piece in group], question, context)
             for group in groups
         ),
+        is_change=True,
     )
 
 

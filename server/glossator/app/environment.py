@@ -6,48 +6,62 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from glossator.app.library import Library, read_library
+from glossator.app.library import Library
+from glossator.app.library.current import CurrentLibrary
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import IndexReport, Opening
 from glossator.app.runs import Runs
 from glossator.app.sessions import Sessions
+from glossator.app.trust import explain_withheld
 from glossator.core.events import IndexRebuilt, StepStarted
 from glossator.sessions.store import SessionStore
-from glossator.watch.folders import FolderWatcher
-
-_SETTINGS_FILES = frozenset({"glossator.toml", ".env"})
 
 Build = Callable[[Opening], Parts]
 
 
 class Environment:
-    """The parts, the library and the sessions in force, and the watcher that hears of changes.
+    """The parts, the library and the sessions in force.
 
     Who works with one of them keeps it to the end: a change makes another one and swaps it.
-    `library` is None until it is read. `runs` owns what a change starts.
+    `runs` owns what a change starts.
     """
 
     def __init__(self, opening: Opening, build: Build, runs: Runs) -> None:
         self.opening = opening
         self._build = build
         self.parts = build(opening)
-        self.library: Library | None = None
-        self._library_lock = asyncio.Lock()
         self._parts_lock = asyncio.Lock()
         self._sessions_by_workspace: dict[Path | tuple[Path, ...], Sessions] = {}
         self.sessions = self._choose_sessions()
-        self._watcher: FolderWatcher | None = None
         # Not told from the watcher: a change of settings that was cancelled may have left none.
         self._is_started = False
         self._runs = runs
+        self._current = CurrentLibrary(
+            self.parts,
+            runs,
+            on_new=self._tell_of_library,
+            on_reading=self._tell_of_reading,
+            on_settings=self._reopen_later,
+        )
+
+    @property
+    def library(self) -> Library | None:
+        """The library; None until it is read."""
+        return self._current.value
+
+    @property
+    def is_started(self) -> bool:
+        """Whether changes are followed, and what is nested is looked for in the background."""
+        return self._is_started
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
         async with self._parts_lock:
             self._is_started = True
-            await self.ready()
+            self._follow_with_members(await self.ready())
             await self._watch()
+        self._discover_later()
         await self.sessions.examine()
         if self.parts.model is not None:
             await asyncio.to_thread(self.parts.preload)
@@ -56,45 +70,27 @@ class Environment:
         """Stop watching, and close what was opened. Nothing may run any more."""
         for sessions in self._sessions_by_workspace.values():
             await sessions.close()
-        await self._stop_watching()
+        await self._current.stop_watching()
         await self.parts.close_model()
+        await asyncio.to_thread(self.parts.members.close)
         await asyncio.to_thread(self.parts.close_listeners)
+        await self._current.close()
 
     async def ready(self) -> Library:
         """Return the library, reading it first if nobody has."""
-        if self.library is None:
-            await self.read_library(is_first=True)
-        assert self.library is not None
-        return self.library
+        return await self._current.ready()
 
-    async def read_library(
-        self, *, from_scratch: bool = False, is_first: bool = False
-    ) -> IndexReport:
-        """Read the library, unless it is to be the first and somebody has read one meanwhile."""
-        async with self._library_lock:
-            if is_first and self.library is not None:
-                return self.library.report
-            parts = self.parts
-            library = await asyncio.to_thread(
-                read_library,
-                parts.shelves,
-                disabled_rules=parts.settings.check.disabled_rules,
-                previous=None if from_scratch else self.library,
-            )
-            self.library = library
-        report = library.report
-        event = IndexRebuilt(
-            report.n_documents,
-            report.n_sections,
-            report.n_skills,
-            report.n_rules,
-            len(report.problems),
-            report.duration_s,
-        )
-        if parts.audit is not None:
-            parts.audit.record(event)
-        self.opening.on_event(event)
-        return report
+    async def fresh(self, path: Path | None = None) -> Library:
+        """Return the library as the files are now, for a turn that looks at the file `path`."""
+        return await self._current.fresh(path)
+
+    async def read_library(self, *, from_scratch: bool = False) -> IndexReport:
+        """Look at every file of the library again, or read all of them anew."""
+        return await self._current.read(from_scratch=from_scratch)
+
+    def hear_of_files(self, changed: frozenset[Path]) -> None:
+        """Read again what an editor says has changed, if it is of the library."""
+        self._current.hear(changed)
 
     async def reopen(self, opening: Opening) -> None:
         """Build the parts for another opening from now on; running turns keep those they have."""
@@ -104,14 +100,20 @@ class Environment:
         async with self._parts_lock:
             previous = self.parts
             self.parts = await asyncio.to_thread(self._build, self.opening)
+            if self.parts.team_files is not None and previous.team_files is not None:
+                self.parts.team_files.take_over(previous.team_files)
             self.sessions = self._choose_sessions()
             await previous.close_model()
+            await asyncio.to_thread(previous.members.close)
             if previous.telemetry is not None:
                 previous.telemetry.retire()
-            await self.read_library()
+            await self._current.use(self.parts)
+            if self.library is not None:
+                self._follow_with_members(self.library)
             if self._is_started:
-                await self._stop_watching()
                 await self._watch()
+        if self._is_started:
+            self._discover_later()
 
     def list_problems(self) -> list[str]:
         """List what people should know: of settings, model, library, record and sessions."""
@@ -120,12 +122,13 @@ class Environment:
             problems += [
                 f"{each.path}:{each.line} {each.message}" for each in self.library.problems
             ]
+            problems += filter(None, [explain_withheld(self.parts.trust, self.library.withheld)])
         if self.parts.audit is not None and self.parts.audit.n_lost:
             problems.append(f"{self.parts.audit.n_lost} audit records could not be written.")
         if self.parts.telemetry is not None and self.parts.telemetry.problem:
             problems.append(self.parts.telemetry.problem)
-        if self._watcher is not None and self._watcher.is_polling:
-            problems.append("Changed knowledge is found by looking every second, not by events.")
+        problems += self.parts.members.list_problems()
+        problems += self._current.list_problems(Phrasing.for_locale(self.opening.locale))
         return [*problems, *self.sessions.list_problems()]
 
     def _choose_sessions(self) -> Sessions:
@@ -139,29 +142,46 @@ class Environment:
         return self._sessions_by_workspace[key]
 
     async def _watch(self) -> None:
-        if not self.opening.watch:
-            return
-        folders = self.parts.watched_folders
-        watcher = FolderWatcher(
-            self.opening.roots, folders, self._heard_of, is_interesting=_is_interesting
-        )
-        self._watcher = watcher
-        await asyncio.to_thread(watcher.start)
+        if self.opening.watch:
+            await self._current.watch()
 
-    async def _stop_watching(self) -> None:
-        if self._watcher is not None:
-            watcher, self._watcher = self._watcher, None
-            await asyncio.to_thread(watcher.stop)
+    def _discover_later(self) -> None:
+        """Look for instructions in folders that nobody knows of yet, in the background."""
+        if self.parts.team_files is not None:
+            with suppress(asyncio.CancelledError):
+                self._runs.replace("discover", self._discover)
 
-    def _heard_of(self, changed: frozenset[Path]) -> None:
-        say = Phrasing.for_locale(self.opening.locale)
-        self.opening.on_event(StepStarted(say("Reading what changed", "正在读取变动的内容")))
+    async def _discover(self) -> None:
+        team_files = self.parts.team_files
+        if team_files is not None and await asyncio.to_thread(team_files.discover):
+            await self.read_library()
+
+    def _reopen_later(self) -> None:
         with suppress(asyncio.CancelledError):
-            if any(path.name in _SETTINGS_FILES for path in changed):
-                self._runs.replace("reopen", partial(self.reopen, self.opening))
-            else:
-                self._runs.replace("index", self.read_library)
+            self._runs.replace("reopen", partial(self.reopen, self.opening))
 
+    def _tell_of_reading(self, done: int, total: int) -> None:
+        say = Phrasing.for_locale(self.opening.locale)
+        text = say("Reading what changed", "正在读取变动的内容")
+        if self.library is None:
+            text = say("Reading knowledge, skills and rules", "正在读取知识、技能和规则")
+        self.opening.on_event(StepStarted(text, done, total))
 
-def _is_interesting(path: Path) -> bool:
-    return path.suffix == ".md" or path.name in _SETTINGS_FILES
+    def _follow_with_members(self, library: Library) -> None:
+        """Let who finds knowledge beside words prepare; a single command has what is kept."""
+        self.parts.members.follow(library, compute=self._is_started)
+
+    def _tell_of_library(self, library: Library) -> None:
+        self._follow_with_members(library)
+        report = library.report
+        event = IndexRebuilt(
+            report.n_documents,
+            report.n_sections,
+            report.n_skills,
+            report.n_rules,
+            len(report.problems),
+            report.duration_s,
+        )
+        if self.parts.audit is not None:
+            self.parts.audit.record(event)
+        self.opening.on_event(event)

@@ -5,6 +5,7 @@ import asyncio
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.briefing_text import render_briefing
 from glossator.app.context import Context
+from glossator.app.instructing import describe_left_out, judge
 from glossator.app.material import request_explanation
 from glossator.app.notices import explain_missing_model
 from glossator.app.results import Explanation, Target
@@ -31,9 +32,11 @@ async def explain(context: Context, target: Target) -> Explanation:
         notice = explain_missing_model(parts, say)
         return await _briefed(context, briefing, markdown, notice, "no-model")
 
+    instructions = await asyncio.to_thread(judge, parts, context.library, (target.source,))
+    request = request_explanation(briefing, say, instructions)
     written: Written | None
     try:
-        written = await write_answer(context, parts.model, (), request_explanation(briefing, say))
+        written = await write_answer(context, parts.model, (), request)
     except ModelUnavailable as error:
         written = await keep_partial(context, error)
         if written is None:
@@ -50,7 +53,7 @@ async def explain(context: Context, target: Target) -> Explanation:
         markdown=written.text,
         function=briefing.function,
         by_model=True,
-        notice=written.notice,
+        notice=" ".join(filter(None, [written.notice, describe_left_out(instructions, say)])),
         stop_reason=written.stop_reason,
         citations=written.citations,
         usage=written.usage,

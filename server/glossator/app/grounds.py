@@ -11,19 +11,30 @@ from itertools import islice
 from pathlib import Path
 
 from glossator.app.briefing import Briefing, gather_briefing
+from glossator.app.code_evidence import find_files_about
 from glossator.app.library import Library
 from glossator.app.results import Target
-from glossator.app.retrieving import find_knowledge
+from glossator.app.retrieving import Find, find_knowledge
+from glossator.app.unused_documents import find_unused
 from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText, contains_chinese
+from glossator.knowledge.budgeting import cut_to_budget
 from glossator.knowledge.routing import Found, NoKnowledge
+from glossator.knowledge.stemming import stem
 from glossator.knowledge.wording import read_wording
-from glossator.knowledge.words import stem
-from glossator.skills.choosing import Skill, choose_skills
+from glossator.skills.choosing import Choice, Skill, choose_skills
+from glossator.skills.invoking import NOTHING_INVOKED, Invocation, find_invoked
 from glossator.tools.code_map import CodeMap, Place
 from glossator.tools.file_names import FileNames
 from glossator.tools.workspace import Workspace
+
+SURE = 0.6
+"""A score from which on knowledge answers, and nobody looks whether the code does too."""
+
+MAX_SECTIONS = 6
+MAX_TOKENS = 6_000
+"""So much knowledge is given where the settings say nothing else."""
 
 _MAX_NAMES = 12
 _MAX_PLACES_PER_NAME = 5
@@ -90,6 +101,11 @@ _WHAT_IS_THIS = re.compile(
     r"|(项目|仓库|工程|程序|代码库)(是|主要)?(做|干)(什么|啥)|(项目|仓库|工程|代码库)的?(简介|概览|概述)",
     re.IGNORECASE,
 )
+_ABOUT_THE_NAMED = re.compile(
+    r"\b(?:what (?:is|does)|what's|tell me about|describe|overview of|install|use|run) ([\w.-]+)"
+    r"|([\w.-]+) ?(?:是(?:什么|做什么|干什么)|怎么(?:用|安装|运行)|有什么用)",
+    re.IGNORECASE | re.ASCII,
+)
 _READMES = ("README.md", "README.rst", "README.txt", "README")
 # Words that point at the code under the cursor, or back at what was just talked about.
 _POINTS = re.compile(
@@ -112,22 +128,31 @@ class Grounds:
     """What was found for a question.
 
     `places` are definitions of names and files that the question mentions; `briefing` is about
-    the function at the cursor or the one function that the question is about.
+    the function at the cursor or the one function that the question is about. `subject` is what of
+    the question knowledge and skills were looked for with.
     """
 
     question: str
     knowledge: Found | NoKnowledge
-    skills: tuple[Skill, ...]
+    choice: Choice
     places: tuple[tuple[str, tuple[Place, ...]], ...]
     files: tuple[SourceText, ...]
     briefing: Briefing | None
     asks_about_code: bool
     wants_convention: bool = False
+    subject: str = ""
+    invocation: Invocation = NOTHING_INVOKED
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """The skills that the question calls for."""
+        return self.choice.skills
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the question asks for knowledge, and there is none."""
-        return isinstance(self.knowledge, NoKnowledge) and not self.asks_about_code
+        """Whether the question asks for knowledge, and there is none; a skill asked for is some."""
+        is_covered = self.asks_about_code or bool(self.invocation.skills)
+        return isinstance(self.knowledge, NoKnowledge) and not is_covered
 
 
 def find_grounds(
@@ -139,17 +164,21 @@ def find_grounds(
     target: Target | None = None,
     follows_code: bool = False,
     earlier: str = "",
+    find: Find = find_knowledge,
+    max_tokens: int = MAX_TOKENS,
 ) -> Grounds:
     """Look for what the question rests on. `follows_code`: the turn before was about code.
 
-    `earlier` is the question before, when knowledge answered it: one that points back to it is
-    about the same. Reads files of the workspace: call it in a worker thread.
+    Knowledge is cut to `max_tokens`, whole sections first. `earlier` is the question before, when
+    knowledge answered it: one that points back to it is about the same. Reads files of the
+    workspace: call it in a worker thread.
     """
     path = target.source.scope if target else None
-    gist = _shorten(question)
+    invocation = find_invoked(question, library.skills)
+    gist = _shorten(invocation.rest)
     places = tuple(_find_places(gist, code_map))
     files = tuple(_find_files(gist, workspace))
-    is_about_all = not (places or files) and _WHAT_IS_THIS.search(gist) is not None
+    is_about_all = not (places or files) and _asks_about_all(gist, workspace)
     if is_about_all:
         files = tuple(_find_readmes(workspace))
     elif not (places or files):
@@ -168,19 +197,47 @@ def find_grounds(
     if is_about_all and files:
         subject = ""  # "This repository" is not about repositories.
     # What the code does is not answered by the documents for its kind of file.
-    knowledge = find_knowledge(library, subject, path=None if asks_about_code else path)
+    unused = find_unused(workspace, library.index.globs)
+    knowledge = find(library, subject, path=None if asks_about_code else path, without=unused)
     if earlier and isinstance(knowledge, NoKnowledge) and _POINTS.search(gist):
-        knowledge = find_knowledge(library, _shorten(earlier), path=path)
+        knowledge = find(library, _shorten(earlier), path=path, without=unused)
+    if not (asks_about_code or wants_convention or _is_sure(knowledge)):
+        # "How are requests cancelled?" names nothing, and the code speaks of it all the same.
+        files = tuple(_read_all(find_files_about(gist, code_map), workspace))
+        asks_about_code = bool(files)
     return Grounds(
         question=question,
-        knowledge=knowledge,
-        skills=choose_skills(library.skills, read_wording(subject), path).skills,
+        knowledge=_cut(knowledge, max_tokens),
+        choice=choose_skills(
+            library.skills, read_wording(subject), path, invoked=invocation.skills
+        ),
         places=places,
         files=files,
         briefing=briefing,
         asks_about_code=asks_about_code,
         wants_convention=wants_convention,
+        subject=subject,
+        invocation=invocation,
     )
+
+
+def _asks_about_all(question: str, workspace: Workspace) -> bool:
+    """Say whether a question is about the workspace as a whole: "what does Glossator do?"."""
+    if _WHAT_IS_THIS.search(question):
+        return True
+    asked = _ABOUT_THE_NAMED.search(question)
+    name = (asked[1] or asked[2]).lower() if asked else ""
+    return any(name and name == root.name.lower() for root in workspace.roots)
+
+
+def _is_sure(knowledge: Found | NoKnowledge) -> bool:
+    return isinstance(knowledge, Found) and knowledge.best >= SURE
+
+
+def _cut(knowledge: Found | NoKnowledge, max_tokens: int) -> Found | NoKnowledge:
+    if isinstance(knowledge, NoKnowledge):
+        return knowledge
+    return cut_to_budget(knowledge, limit=MAX_SECTIONS, max_tokens=max_tokens)
 
 
 def _shorten(question: str) -> str:
@@ -275,7 +332,11 @@ def _find_files_named(names: Sequence[str], workspace: Workspace) -> Iterator[So
             found.append(path)
     if len(found) > _MAX_FILES_NAMED:
         return  # A name such as the project's own, which leads nowhere.
-    for path in sorted(found, key=lambda path: (path.count("/"), path)):
+    yield from _read_all(sorted(found, key=lambda path: (path.count("/"), path)), workspace)
+
+
+def _read_all(paths: Sequence[str], workspace: Workspace) -> Iterator[SourceText]:
+    for path in paths:
         source = _read_if_there(path, workspace)
         if source is not None:
             yield source

@@ -40,7 +40,7 @@ async def recall_history(
     usage = Usage()
     if context.parts.settings.agent.summarize:
         usage = await _summarize_oldest(context, model, session, request)
-    return History(_list_messages(session), usage)
+    return History(list_messages(session), usage)
 
 
 async def _summarize_oldest(
@@ -52,7 +52,7 @@ async def _summarize_oldest(
 
     tokens = context.parts.settings.model.context_tokens
     room = int(recall_capacity(model).find_room(tokens) * (1 - _SHARE_FOR_TOOLS))
-    transcript = [Message("system", SYSTEM), *_list_messages(session), request]
+    transcript = [Message("system", SYSTEM), *list_messages(session), request]
     later = _list_later(session)
     oldest = later[: _count_turns(later, fit(transcript, (), room).trimmed.n_turns)]
     if not oldest:
@@ -77,7 +77,7 @@ async def _summarize_oldest(
     return usage
 
 
-def _list_messages(session: Session) -> tuple[Message, ...]:
+def list_messages(session: Session) -> tuple[Message, ...]:
     """Return what is sent of a session: a summary if there is one, and the turns after it."""
     from glossator.agent.summarizing import write_summary_message
 

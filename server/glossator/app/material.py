@@ -3,14 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 from glossator.agent.prompt import frame_material
+from glossator.app.active_skills import SkillText, number_lines
 from glossator.app.briefing import Briefing, span_of
 from glossator.app.briefing_text import render_briefing
 from glossator.app.grounds import Grounds
+from glossator.app.instructing import covers, write_parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.prose import prose_of, prose_of_text
+from glossator.app.prose import prose_of
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
+from glossator.instructions.standing import Standing
+from glossator.knowledge.documents import Section
 from glossator.knowledge.routing import Found, NoKnowledge
+from glossator.tools.escaping import quote_name
 from glossator.tools.workspace import Workspace
 
 _MAX_FUNCTION_LINES = 300
@@ -20,8 +25,10 @@ _MAX_TOP_LEVEL = 60
 Part = tuple[str, str]
 
 
-def request_explanation(briefing: Briefing, say: Phrasing) -> str:
-    """Write the user message that asks for an explanation."""
+def request_explanation(
+    briefing: Briefing, say: Phrasing, instructions: Sequence[Standing] = ()
+) -> str:
+    """Write the user message that asks for an explanation, with the instructions that count."""
     task = say(
         f"Explain `{briefing.title}` ({briefing.span}) to a developer who sees it for the first "
         "time: what it does and why, step by step where that helps; who depends on it; what to "
@@ -29,14 +36,25 @@ def request_explanation(briefing: Briefing, say: Phrasing) -> str:
         f"请向第一次看到这段代码的开发者解释 `{briefing.title}`（{briefing.span}）：它做什么、"
         "为什么这样做，必要时分步说明；谁依赖它；需要注意什么，包括涉及的团队约定。请用中文回答。",
     )
-    return f"{frame_material([*_briefing_parts(briefing, say)])}\n\n{task}"
+    parts = [*write_parts(instructions), *_briefing_parts(briefing, say)]
+    return f"{frame_material(parts)}\n\n{task}"
 
 
-def request_answer(grounds: Grounds, overview: str, say: Phrasing) -> str:
-    """Write the user message that asks the question, with what was found for it."""
+def request_answer(
+    grounds: Grounds,
+    overview: str,
+    say: Phrasing,
+    skills: Sequence[SkillText] = (),
+    instructions: Sequence[Standing] = (),
+) -> str:
+    """Write the user message that asks the question, with what was found for it.
+
+    `skills` are those whose text is to be given with it, `instructions` are judged for it.
+    """
     parts: list[Part] = [("kind=workspace", overview)]
-    parts.extend(_knowledge_parts(grounds))
-    parts.extend(_skill_parts(grounds))
+    parts.extend(write_parts(instructions))
+    parts.extend(_knowledge_parts(grounds, instructions))
+    parts.extend((skill.label, skill.whole) for skill in skills)
     for name, places in grounds.places:
         lines = "\n".join(f"{place.path}:{place.line}" for place in places)
         parts.append((f"kind=definitions of={name}", lines))
@@ -52,22 +70,28 @@ def request_answer(grounds: Grounds, overview: str, say: Phrasing) -> str:
             "No team knowledge matches this question. Answer from the code only, state no "
             "conventions, and say that the knowledge has nothing on it where that matters.\n\n"
         )
+    if grounds.invocation.skills:
+        names = ", ".join(quote_name(skill.name) for skill in grounds.invocation.skills)
+        note += f"The user asks you to go by the skill {names}.\n\n"
     return f"{frame_material(parts)}\n\n{note}{grounds.question}"
 
 
-def _knowledge_parts(grounds: Grounds) -> Iterator[Part]:
+def _knowledge_parts(grounds: Grounds, instructions: Sequence[Standing]) -> Iterator[Part]:
     if isinstance(grounds.knowledge, Found):
         for hit in grounds.knowledge.hits:
-            text = f"{hit.section.title}\n{_render_numbered(prose_of(hit.section))}"
+            if is_given_already(hit.section, grounds, instructions):
+                continue
+            text = f"{hit.section.title}\n{number_lines(prose_of(hit.section))}"
+            if grounds.knowledge.n_lines_cut and hit is grounds.knowledge.hits[0]:
+                text += f"\n({grounds.knowledge.n_lines_cut} more lines are left out.)"
             yield f"kind=knowledge place={span_of(hit)}", text
 
 
-def _skill_parts(grounds: Grounds) -> Iterator[Part]:
-    for skill in grounds.skills:
-        lines = prose_of_text(skill.body, skill.first_line)
-        last_line = lines[-1][0] if lines else skill.first_line
-        span = Span(skill.path, skill.first_line, last_line)
-        yield f"kind=skill name={skill.name} place={span}", _render_numbered(lines)
+def is_given_already(section: Section, grounds: Grounds, instructions: Sequence[Standing]) -> bool:
+    """Say whether a section that was found stands in instructions or a skill that are given."""
+    if covers(instructions, section.path, section.first_line, section.last_line):
+        return True
+    return any(section.path == skill.path for skill in grounds.skills)
 
 
 def _briefing_parts(briefing: Briefing, say: Phrasing) -> Iterator[Part]:
@@ -98,11 +122,7 @@ def _first_lines(source: SourceText) -> str:
 
 
 def _number(lines: Sequence[str], first_line: int) -> str:
-    return _render_numbered(list(enumerate(lines, first_line)))
-
-
-def _render_numbered(lines: Sequence[tuple[int, str]]) -> str:
-    return "\n".join(f"{number:>5}| {line}" for number, line in lines)
+    return number_lines(list(enumerate(lines, first_line)))
 
 
 def list_top_level(workspace: Workspace) -> str:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glossator.app.library import Shelf
-from glossator.app.results import ModelStatus
+from glossator.app.members import Members
+from glossator.app.results import ModelStatus, Trust
+from glossator.app.team_files import TeamFiles
+from glossator.app.trust import TrustAnswers
 from glossator.audit.log import AuditLog
 from glossator.core.events import Emit
 from glossator.core.settings import Settings
@@ -28,7 +31,9 @@ class Parts:
     `model` and `make_toolbox` import what they need when first called: it takes a second.
     `problems` are what people should know about settings and the model. Without a `sessions_file`
     sessions end with the process. `audit_folder` holds what was recorded, also when nothing is now.
-    `tools_model` is a lighter model for the rounds with tools.
+    `tools_model` is a lighter model for the rounds with tools. `team_files` finds what
+    the workspace tells assistants, and `trust_answers` keep what was said about trusting it.
+    `members` find knowledge beside words.
     """
 
     settings: Settings
@@ -47,6 +52,11 @@ class Parts:
     telemetry: Telemetry | None = None
     sessions_file: Path | None = None
     tools_model: ChatModel | None = None
+    team_files: TeamFiles | None = None
+    trust: Trust = "unknown"
+    trust_answers: TrustAnswers = field(default_factory=lambda: TrustAnswers(None))
+    members: Members = field(default_factory=Members)
+    cache_folder: Path | None = None
 
     def noting(self, seen: SeenTexts) -> "Parts":
         """Return the same parts, which add to `seen` what they and their tools read by name."""

@@ -22,8 +22,8 @@ from glossator.tools.toolbox import Toolbox, ToolOutcome
 
 CallState = Literal["same", "differs", "played", "new"]
 
-# It would ask a model of its own.
-_PLAYED = frozenset({"delegate"})
+# One would ask a model of its own, what the other says depends on what was activated before.
+_PLAYED = frozenset({"delegate", "skill"})
 _DIFF_LINES = 24
 
 

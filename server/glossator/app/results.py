@@ -17,6 +17,7 @@ from glossator.tools.call_chains import CallNode
 
 CheckOutcome = Literal["clean", "findings", "not-checked"]
 AnalysisTask = Literal["package", "change"]
+Trust = Literal["trusted", "untrusted", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,20 @@ class Opening:
     `buffers` is a live view of the documents open in an editor, keyed by real path.
     `editor_settings` maps groups to values, from the editor or the command line. `on_event` hears
     what happens outside any request (an index was rebuilt); it is called on the event loop.
-    `locale` is the language for what is not an answer to a question ("zh-cn", "en").
+    `locale` is the language for what is not an answer to a question ("zh-cn", "en"). `trusted` is
+    None where the editor does not say whether the workspace is; `answered` is what the user said
+    since. What was answered before counts, too, unless `heeds_answers` is off. Without
+    `uses_dotenv` no `.env` is read, trusted or not.
     """
 
     roots: tuple[Path, ...]
     buffers: Mapping[Path, SourceText] = field(default_factory=dict)
     editor_settings: Mapping[str, Any] = field(default_factory=dict)
     environ: Mapping[str, str] = field(default_factory=dict)
-    trusted: bool = False
+    trusted: bool | None = None
+    answered: bool | None = None
+    heeds_answers: bool = True
+    uses_dotenv: bool = True
     watch: bool = True
     locale: str = "en"
     on_event: Emit = ignore_event
@@ -183,7 +190,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What reading knowledge, skills and rules found."""
+    """What reading knowledge, skills and rules found, and when (seconds since 1970)."""
 
     n_documents: int
     n_sections: int
@@ -191,6 +198,8 @@ class IndexReport:
     n_rules: int
     problems: tuple[Problem, ...]
     duration_s: float
+    n_instructions: int = 0
+    read_at_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +214,35 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class MeaningStatus:
+    """How far the vectors of the sections are. `problem` says why there are no more just now."""
+
+    encoder: str
+    n_ready: int
+    n_sections: int
+    cache: Path
+    cache_bytes: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStatus:
+    """The index that a team shares. `address` holds no password; `problem` says why it is away."""
+
+    collection: str
+    address: str
+    n_documents: int = 0
+    n_sections: int = 0
+    vectors: tuple[tuple[str, int], ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of an application, for a status bar and `glossator doctor`.
 
-    Without a `sessions_file` sessions end with the process.
+    Without a `sessions_file` sessions end with the process. `instructions` are the files of other
+    assistants that are used, `withheld` those that are not as nobody trusts the workspace.
     """
 
     version: str
@@ -218,3 +252,8 @@ class Status:
     is_trusted: bool
     problems: tuple[str, ...]
     sessions_file: Path | None = None
+    trust: Trust = "unknown"
+    instructions: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    meaning: MeaningStatus | None = None
+    shared: SharedStatus | None = None

@@ -23,6 +23,11 @@ class Runs:
     def __len__(self) -> int:
         return len(self._tasks)
 
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """The keys of those that somebody waits for, `kind#number`; the others are upkeep."""
+        return tuple(key for key in self._tasks if "#" in key)
+
     async def run(self, kind: str, start: Start[T]) -> T:
         """Run `start()` and return its result. Cancelling the caller cancels it."""
         task = self._begin(f"{kind}#{next(self._numbers)}", start)

@@ -29,7 +29,7 @@ class Subject:
 
     `title` heads the answer and `question` stands for it in a session. `task` asks for the whole,
     from `overview` and from what was found out about the `parts`; without parts there is nothing
-    that a model could add.
+    that a model could add. `is_change` says that it is a change to be reviewed.
     """
 
     title: str
@@ -38,6 +38,7 @@ class Subject:
     facts: str
     overview: Material
     parts: tuple[SubjectPart, ...]
+    is_change: bool = False
 
 
 def add_question(task: str, question: str, say: Phrasing) -> str:

@@ -104,6 +104,9 @@ class _CitedFiles:
         """
         if self._outside is not None and path == self._outside.name:
             return [FileText((), self._outside)]
+        given = self._seen.find_given(path.replace("\\", "/").removeprefix("./"))
+        if given is not None and (path == given.name or not self._may_exist(path)):
+            return [FileText((), given)]
         found = self._read_named(path) if self._may_exist(path) else "no-file"
         if not isinstance(found, str):
             return [found]
@@ -154,6 +157,8 @@ class _CitedFiles:
 
     def _read(self, file: Path) -> FileText | Reason:
         versions = self._seen.versions_of(file)
+        if versions and not self._workspace.is_inside(file):
+            return FileText(versions, versions[0])  # A skill's, read for its tool and by no other.
         try:
             # Of a file that is too large the beginning was read.
             now = self._workspace.read_part(file).source if versions else self._workspace.read(file)

@@ -69,7 +69,8 @@ async def write_answer(
 
     settings = context.parts.settings.agent
     equipment = equipment or await equip(context, model)
-    transcript = [Message("system", SYSTEM), *history, Message("user", request)]
+    system = Message("system", SYSTEM + equipment.preface)
+    transcript = [system, *history, Message("user", request)]
     limits = Limits(
         settings.tool_rounds,
         settings.calls_per_round,
@@ -84,11 +85,13 @@ async def write_answer(
         budget=context.budget,
         tools_model=context.parts.tools_model,
         remind=equipment.plan.remind,
+        pin=equipment.desk.active.pin,
     )
     stop_reason = str(turn.stop_reason)
     if not turn.answer.strip():
         raise SilentModel(describe_silence(model, stop_reason, context.say), stop_reason)
     shown = list_shown(transcript, turn.added)
+    shown += [pinned.text for pinned in equipment.desk.active.pin()]
     checked = Checked(turn, await context.read_again(turn.answer, shown))
     if settings.repair_citations:
         checked = await repair_answer(context, model, transcript, checked, shown, limits)

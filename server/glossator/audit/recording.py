@@ -23,6 +23,7 @@ from glossator.core.events import (
     PlanChanged,
     RoundEnded,
     RoundStarted,
+    SkillActivated,
     ToolFinished,
     ToolStarted,
     TurnEnded,
@@ -208,7 +209,12 @@ class TurnRecords:
                 return {"kind": event.kind, "subject": write.text(event.subject)}
             case KnowledgeFound():
                 hits = [[write.name(str(place)), round(score, 3)] for _, place, score in event.hits]
-                return {"hits": hits}
+                found: Values = {"hits": hits, "members": list(event.members)}
+                if event.n_left_out:
+                    found["leftOut"] = event.n_left_out
+                return found
+            case SkillActivated():
+                return {"skill": write.name(event.name), "by": event.by, "tokens": event.n_tokens}
             case AnswerVerified():
                 return {
                     "citations": [

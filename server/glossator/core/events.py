@@ -33,9 +33,31 @@ class BriefingReady:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeFound:
-    """Sections chosen for the question: (title, place, score between 0 and 1)."""
+    """Sections chosen for the question: (title, place, score between 0 and 1).
+
+    `members` are those that were asked: "words", "meaning" (vectors), "shared" (a team's index).
+    `n_left_out` more were close enough, of about `n_tokens_left_out` tokens as far as known.
+    """
 
     hits: tuple[tuple[str, Span, float], ...]
+    members: tuple[str, ...] = ("words",)
+    n_left_out: int = 0
+    n_tokens_left_out: int = 0
+
+
+ActivatedBy = Literal["trigger", "user", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillActivated:
+    """A skill is active from now on: its text, about `n_tokens`, is in what the model is given.
+
+    The question or its file called for it, the user asked for it by its name, or the model did.
+    """
+
+    name: str
+    by: ActivatedBy
+    n_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +247,7 @@ Event = (
     TurnStarted
     | BriefingReady
     | KnowledgeFound
+    | SkillActivated
     | RoundStarted
     | TextArrived
     | ReasoningArrived

@@ -243,7 +243,12 @@ class TelemetrySettings:
 class WorkspaceSettings:
     """What Glossator may take from the workspace itself."""
 
-    trusted: bool = _setting(False, "Let this workspace's `.env` choose the model.", scope="user")
+    trusted: bool = _setting(
+        False,
+        "Trust the workspace without being asked: its instructions and skills are followed, and its "
+        "`.env` may choose the model.",
+        scope="user",
+    )
 
 
 @dataclass(frozen=True, slots=True)

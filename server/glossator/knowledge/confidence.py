@@ -1,43 +1,78 @@
-"""How surely a section answers a question: how much of what the question is about it covers."""
+"""How surely a section answers a question: how much of what the question is about it covers.
+
+Each word of the question that carries something is a unit that weighs by its rarity. What counts is
+the share of the question that a section has at all, times how much it makes of it. Two things keep
+foreign questions out that happen to share a word: a word that stands once and that hardly any other
+section knows is an example rather than a subject, and a question of a single common word asks for
+too little to be sure of anything.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from glossator.knowledge.question import Unit
+from glossator.knowledge.question import Unit, Way
 from glossator.knowledge.section_words import HEADER_MARK
 
 HEADER_CREDIT = 0.5
 """A word that only the header of the document has (name, description, keywords) covers so much
 less: it speaks for all sections of the document alike."""
 
-HALF_SURE = 0.28
+RARITY_POWER = 0.75
+"""A word's weight is its share of the highest idf to this power."""
+
+MENTIONS_PER_SECTION = 4 / 1000
+"""A subject is expected to be mentioned by so many sections of a library, or as often by one; at
+half of that it counts a third. Names of the code are always believed."""
+MOST_SECTIONS = 20_000
+"""A subject of a library beyond this size is no more widely known than in one of this size."""
+
+VAGUE = 0.25
+"""Weight that every question is short of: "what time is it" asks for next to nothing."""
+
+SATURATION = 1.2
+LENGTH_SHARE = 0.65
+"""How often and in how long a text a word stands, as BM25 takes it (`index`)."""
+
+HALF_SURE = 0.2
 """The confidence that is shown as a score of 0.5; see `routing` for what is made of scores."""
+
+LEAST = 0.001
+"""What a section is shown with that shares only words with the question that carry nothing."""
 
 
 class Postings(Protocol):
     """What is asked of an index. Words of a document's header carry `HEADER_MARK`."""
 
-    def idf(self, word: str) -> float:
-        """Return how rare a word is; a word that no section has is the rarest."""
+    @property
+    def n_sections(self) -> int:
+        """How many sections there are."""
         ...
 
-    def find_holders(self, word: str, among: Sequence[int]) -> frozenset[int]:
-        """Return those of the sections `among` that hold `word`."""
+    def count_holders(self, word: str) -> int:
+        """Return how many sections have `word`."""
         ...
 
-    def knows(self, word: str) -> bool:
-        """Say whether any section holds `word`."""
+    def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
+        """Return how often those of the sections `among` that have `word` have it."""
+        ...
+
+    def find_length(self, section_id: int) -> float:
+        """Return a section's length, in average lengths."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """A unit of a question in an index: its weight, and the sections that earn each credit."""
+    """A unit of a question in an index: its weight, and which sections have it.
+
+    `credits` says how surely they have it at all (0 to 1), `gains` how much they make of it.
+    """
 
     weight: float
-    ways: tuple[tuple[float, frozenset[int]], ...]
+    credits: Mapping[int, float]
+    gains: Mapping[int, float]
 
 
 def judge_sections(
@@ -45,31 +80,93 @@ def judge_sections(
 ) -> list[float]:
     """Return how surely each of the `scored` sections answers, between 0 and 1."""
     ids = [section_id for section_id, _ in scored]
-    sought = [_look_up(unit, ids, postings) for unit in units]
-    return [_judge(sought, section_id, score) for section_id, score in scored]
+    looked = _Looked(ids, postings)
+    sought = [looked.find(unit) for unit in units]
+    total = sum(unit.weight for unit in sought)
+    return [_judge(sought, total, section_id) for section_id in ids]
 
 
-def _look_up(unit: Unit, ids: Sequence[int], postings: Postings) -> _Sought:
-    """Weigh a unit by its rarity: what no section has weighs most."""
-    known = [postings.idf(word) for word in unit.own if postings.knows(word)]
-    weight = unit.share * min(known, default=postings.idf(""))
-    ways: list[tuple[float, frozenset[int]]] = []
-    for way in unit.ways:
-        for mark, credit in (("", way.credit), (HEADER_MARK, way.credit * HEADER_CREDIT)):
-            holders = [postings.find_holders(mark + word, ids) for word in way.words]
-            if all(holders) and holders:
-                ways.append((credit, frozenset.intersection(*holders)))
-    ways.sort(key=lambda way: -way[0])
-    return _Sought(weight, tuple(ways))
+def _judge(sought: Sequence[_Sought], total: float, section_id: int) -> float:
+    covered = gained = 0.0
+    for unit in sought:
+        credit = unit.credits.get(section_id)
+        if credit is not None:
+            covered += unit.weight * credit
+            gained += unit.weight * unit.gains[section_id]
+    confidence = covered / (total or 1.0) * gained / (total + VAGUE)
+    return max(LEAST, confidence / (confidence + HALF_SURE))
 
 
-def _judge(units: Sequence[_Sought], section_id: int, score: float) -> float:
-    covered = total = 0.0
-    for unit in units:
-        total += unit.weight
-        covered += next(
-            (unit.weight * credit for credit, holders in unit.ways if section_id in holders), 0.0
-        )
-    coverage = covered / total if total else 0.0
-    confidence = math.log1p(score) * coverage**2
-    return confidence / (confidence + HALF_SURE)
+class _Looked:
+    """Looks words up in the sections that are judged, each once."""
+
+    def __init__(self, ids: Sequence[int], postings: Postings) -> None:
+        self._ids = ids
+        self._postings = postings
+        self._expected = MENTIONS_PER_SECTION * min(postings.n_sections, MOST_SECTIONS)
+        self._slack = {
+            section_id: SATURATION
+            * (1 - LENGTH_SHARE + LENGTH_SHARE * postings.find_length(section_id))
+            for section_id in ids
+        }
+        self._counts: dict[str, Mapping[int, int]] = {}
+
+    def find(self, unit: Unit) -> _Sought:
+        """Weigh a unit by its rarity, and say how well each section covers it."""
+        held = [n for n in map(self._postings.count_holders, unit.own) if n]
+        rarity = self._weigh_rarity(max(held)) if held else 1.0
+        # What is known here only by another name is a subject.
+        others = max(held) - 1 if held and not unit.is_name else None
+        held_by: dict[int, float] = {}
+        gains: dict[int, float] = {}
+        for way in unit.ways:
+            for section_id, credit, gain in self._cover(way, others):
+                if credit > held_by.get(section_id, 0.0):
+                    held_by[section_id] = credit
+                if gain > gains.get(section_id, 0.0):
+                    gains[section_id] = gain
+        return _Sought(unit.share * rarity**RARITY_POWER, held_by, gains)
+
+    def _weigh_rarity(self, n_holders: int) -> float:
+        """Return how rare a word of so many sections is, as a share of the rarest."""
+        n_sections = self._postings.n_sections
+        idf = math.log(1 + (n_sections - n_holders + 0.5) / (n_holders + 0.5))
+        return idf / math.log(1 + (n_sections + 0.5) / 0.5)
+
+    def _cover(self, way: Way, others: int | None) -> Iterator[tuple[int, float, float]]:
+        """Yield the sections that hold the words of `way`, with credit and gain.
+
+        `others` is how many more sections know what is asked for, None where that says nothing.
+        """
+        slack, expected = self._slack, self._expected
+        most = way.credit * (SATURATION + 1)
+        for section_id, count in self._find_all(way.words, "").items():
+            gain = most * count / (count + slack[section_id])
+            mentions = count + others if others is not None else 0
+            trust = mentions / (mentions + expected) if mentions else 1.0
+            yield section_id, way.credit, gain * trust
+        trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
+        for section_id in self._find_all(way.words, HEADER_MARK):
+            credit = way.credit * HEADER_CREDIT
+            yield section_id, credit, credit * trust
+
+    def _find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
+        """Return the sections that hold all of `words`, with how often the rarest stands there."""
+        if len(words) == 1:
+            return self._look_up(mark + words[0])
+        found: Mapping[int, int] = {}
+        for position, word in enumerate(words):
+            counts = self._look_up(mark + word)
+            if not counts:
+                return {}
+            if position == 0:
+                found = counts
+            else:
+                found = {i: min(n, counts[i]) for i, n in found.items() if i in counts}
+        return found
+
+    def _look_up(self, word: str) -> Mapping[int, int]:
+        counts = self._counts.get(word)
+        if counts is None:
+            counts = self._counts[word] = self._postings.find_counts(word, self._ids)
+        return counts

@@ -1,25 +1,18 @@
 """Markdown files as documents: what the header says, and sections with their lines in the file."""
 
-import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from markdown_it import MarkdownIt
-from pathspec import GitIgnoreSpec
 
-from glossator.core.globs import expand_braces
 from glossator.core.text import split_lines
-from glossator.knowledge.front_matter import (
-    Entry,
-    FrontMatter,
-    split_at_commas,
-    split_front_matter,
-)
+from glossator.knowledge.front_matter import FrontMatter, split_front_matter
+from glossator.knowledge.headers import HeaderReader
 
-Origin = Literal["workspace", "personal", "bundled"]
+Origin = Literal["workspace", "personal", "bundled", "shared"]
 Family = Literal["knowledge", "skill", "agents", "claude", "cursor", "copilot"]
 """Whose format a file has: our own, an Agent Skill, or what teams wrote for other assistants."""
 
@@ -27,13 +20,10 @@ MAX_DOCUMENT_CHARS = 1_000_000
 MAX_DOCUMENT_LINES = 30_000
 SECTION_CHARS = 4_000
 LONG_LINE_CHARS = 10_000
-MAX_ITEMS = 100
 
 # What other tools call the same thing.
 _ALIASES = {"alwaysApply": "always", "applyTo": "globs", "paths": "globs", "tags": "keywords"}
 _KEYS = ("name", "description", "keywords", "always", "globs")
-_TRUE = frozenset({"true", "yes", "on", "1", "是"})
-_FALSE = frozenset({"", "false", "no", "off", "0", "否", "null", "~"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +57,12 @@ class Document:
     """A file of knowledge, a skill or instructions.
 
     `text` is the whole file; below the header it begins at the line `body_first_line`. It speaks
-    only for what stands below the folder `home`, as paths are shown; "" is everything. What is
-    `manual` counts only when a question names it.
+    only for what stands below the folder `home` or one of `also_for`, as paths are shown; "" is
+    everything. `home_scope` is `home` below its workspace folder. What is `manual` counts only
+    when a question names it. `globs` are to be matched with a path below its workspace folder;
+    `globs_written` are the same as the file has them, where they were put into our terms.
+    `excludes` are agents that it is not for. `imported_by` names the file that brings it in, and
+    `notes` say what else is to be known of it.
     """
 
     name: str
@@ -85,6 +79,12 @@ class Document:
     family: Family = "knowledge"
     home: str = ""
     manual: bool = False
+    home_scope: str = ""
+    also_for: tuple[str, ...] = ()
+    globs_written: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    imported_by: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def body(self) -> str:
@@ -92,31 +92,61 @@ class Document:
         return "".join(split_lines(self.text, keep_ends=True)[self.body_first_line - 1 :])
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the header of a document says of it, in our own terms."""
+
+    name: str = ""
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    always: bool = False
+    globs: tuple[str, ...] = ()
+    problems: tuple[tuple[int, str], ...] = ()
+
+
 def parse_document(text: str, *, path: str, origin: Origin = "workspace") -> Document:
     """Read a Markdown file. Never raises: what cannot be used is a problem, the rest is used."""
+    return make_document(text, path=path, origin=origin, read_header=_read_own_header)
+
+
+def make_document(
+    text: str, *, path: str, origin: Origin, read_header: Callable[[FrontMatter], Header]
+) -> Document:
+    """Make a document of a file whose header is read by `read_header`; as `parse_document`."""
     text = text.removeprefix("\ufeff")
     lines, problems = _cut_to_limits(text)
-    header = split_front_matter(lines)
-    reader = _HeaderReader(header)
-    name = reader.text("name") or _name_from_path(path)
-    description, keywords = reader.text("description"), reader.items("keywords")
-    always, globs = reader.flag("always"), reader.globs()
-    sections = tuple(_split_sections(lines, header.body_first_line, document=name, path=path))
-    problems += [*header.problems, *reader.problems, *_judge_lines(lines)]
+    front_matter = split_front_matter(lines)
+    header = read_header(front_matter)
+    name = header.name or _name_from_path(path)
+    body_first_line = front_matter.body_first_line
+    sections = tuple(_split_sections(lines, body_first_line, document=name, path=path))
+    problems += [*front_matter.problems, *header.problems, *_judge_lines(lines)]
     if not sections:
         problems.append((1, "There is no text in this file; nothing can be found in it."))
     return Document(
         name=name,
-        description=description,
-        keywords=keywords,
-        always=always,
-        globs=globs,
+        description=header.description,
+        keywords=header.keywords,
+        always=header.always,
+        globs=header.globs,
         path=path,
         origin=origin,
         text=text,
-        body_first_line=header.body_first_line,
+        body_first_line=body_first_line,
         sections=sections,
         problems=tuple(DocumentProblem(path, line, message) for line, message in sorted(problems)),
+    )
+
+
+def _read_own_header(front_matter: FrontMatter) -> Header:
+    reader = HeaderReader(front_matter, _KEYS, _ALIASES)
+    return Header(
+        name=reader.text("name"),
+        description=reader.text("description"),
+        keywords=reader.items("keywords"),
+        always=reader.flag("always"),
+        globs=reader.globs("globs"),
+        problems=tuple(reader.problems),
     )
 
 
@@ -157,85 +187,6 @@ def _judge_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     if hidden:
         count = sum(len(_INVISIBLE.findall(lines[number - 1])) for number in hidden)
         yield hidden[0], f"{count} invisible characters stand in the file, the first in this line."
-
-
-class _HeaderReader:
-    """Takes typed values out of a header and collects what could not be used."""
-
-    def __init__(self, header: FrontMatter) -> None:
-        self.problems: list[tuple[int, str]] = []
-        self._entries: dict[str, Entry] = {}
-        for key, entry in header.entries.items():
-            if key in _KEYS:
-                self._entries[key] = entry
-            elif key in _ALIASES:
-                self._entries.setdefault(_ALIASES[key], entry)
-            else:
-                self._judge_unknown(entry)
-
-    def _judge_unknown(self, entry: Entry) -> None:
-        """Speak up only where a key looks misspelt: headers carry keys of many other tools."""
-        key = entry.key.lower()
-        near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.8)
-        if near:
-            self.problems.append(
-                (entry.line, f"`{entry.key}` is not a key; did you mean `{near[0]}`?")
-            )
-
-    def _refuse(self, entry: Entry, expected: str) -> None:
-        self.problems.append((entry.line, f"`{entry.key}` must be {expected}; it is ignored."))
-
-    def text(self, key: str) -> str:
-        entry = self._entries.get(key)
-        if entry is None or entry.value is None:
-            return ""
-        if not isinstance(entry.value, str):
-            self._refuse(entry, "text")
-            return ""
-        return " ".join(entry.value.split())
-
-    def items(self, key: str) -> tuple[str, ...]:
-        entry = self._entries.get(key)
-        if entry is None or entry.value is None:
-            return ()
-        if isinstance(entry.value, str):
-            items = split_at_commas(entry.value)
-        elif isinstance(entry.value, list) and all(isinstance(i, str) for i in entry.value):
-            items = [item.strip() for item in entry.value if item.strip()]
-        else:
-            self._refuse(entry, "a list of texts")
-            return ()
-        if len(items) > MAX_ITEMS:
-            self.problems.append(
-                (entry.line, f"`{key}` has {len(items)} items; only {MAX_ITEMS} are used.")
-            )
-        return tuple(dict.fromkeys(items[:MAX_ITEMS]))
-
-    def flag(self, key: str) -> bool:
-        entry = self._entries.get(key)
-        word = "" if entry is None or entry.value is None else str(entry.value).lower()
-        if entry is not None and word not in _TRUE | _FALSE:
-            self._refuse(entry, "`true` or `false`")
-        return word in _TRUE
-
-    def globs(self) -> tuple[str, ...]:
-        """Return patterns of the gitignore kind: `*.py` matches in every folder."""
-        usable: list[str] = []
-        for glob in self.items("globs"):
-            for expanded in expand_braces(glob.removeprefix("./")):
-                if len(usable) < MAX_ITEMS and self._is_usable(expanded):
-                    usable.append(expanded)
-        return tuple(usable)
-
-    def _is_usable(self, glob: str) -> bool:
-        try:
-            GitIgnoreSpec.from_lines([glob])
-        except (ValueError, re.error) as error:
-            reason = str(error).splitlines()[0]
-            entry = self._entries["globs"]
-            self.problems.append((entry.line, f"The glob `{glob}` cannot be used: {reason}"))
-            return False
-        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ and what had to be assumed is reported with its line. One broken entry never spo
 """
 
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ import yaml
 MAX_LINES = 500
 MAX_ENTRY_CHARS = 16_384
 MAX_DEPTH = 8
+_MAX_BLANK_LINES = 5
 
 _FENCE = "---"
 _ENTRY = re.compile(r"""(["']?)(?P<key>[A-Za-z][\w-]*)\1\s*(?P<colon>[:：])(?!//)(?P<rest>.*)""")
@@ -26,11 +28,20 @@ _TEXT_KEYS = ("name", "description")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One `key: value`. `value` is text, a list, a mapping, or None where nothing was written."""
+    """One `key: value`. `value` is text, a list, a mapping, or None where nothing was written.
+
+    `written` is what stands behind the colon, quotes and all: `"true"` is a text to other tools.
+    """
 
     key: str
     line: int
     value: Any
+    written: str = ""
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the value stands in quotes, so that YAML takes it for a text."""
+        return self.written[:1] in ("'", '"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +58,32 @@ class FrontMatter:
 
 def split_front_matter(lines: Sequence[str]) -> FrontMatter:
     """Read the header at the top of a file given as lines; without one, all lines are text."""
-    if not lines or lines[0].removeprefix("\ufeff").rstrip() != _FENCE:
+    start = _find_start(lines)
+    if start is None:
         return FrontMatter()
-    end = _find_end(lines)
+    end = _find_end(lines, start)
     if end is None:
-        return _read_unclosed(lines)
-    if not _looks_like_header(lines[1:end]):
+        return FrontMatter() if start else _read_unclosed(lines)
+    if not _looks_like_header(lines[start + 1 : end]):
         return FrontMatter()
-    entries, problems = _read_entries(lines[1:end])
+    entries, problems = _read_entries(lines[start + 1 : end], start + 2)
+    if start:
+        message = "The front matter is read, though other tools want `---` in the very first line."
+        problems.insert(0, (start + 1, message))
     return FrontMatter(entries, end + 2, tuple(problems))
 
 
-def _find_end(lines: Sequence[str]) -> int | None:
-    for number, line in enumerate(lines[1 : MAX_LINES + 1], start=1):
+def _find_start(lines: Sequence[str]) -> int | None:
+    """Return where the opening line stands: the first one that is not blank."""
+    for number, line in enumerate(lines[:_MAX_BLANK_LINES]):
+        written = line.removeprefix("\ufeff").rstrip()
+        if written:
+            return number if written == _FENCE else None
+    return None
+
+
+def _find_end(lines: Sequence[str], start: int) -> int | None:
+    for number, line in enumerate(lines[start + 1 : start + MAX_LINES + 1], start=start + 1):
         if line.rstrip() in (_FENCE, "..."):
             return number
     return None
@@ -67,8 +91,8 @@ def _find_end(lines: Sequence[str]) -> int | None:
 
 def _looks_like_header(block: Sequence[str]) -> bool:
     """Tell a header from text below a thematic break."""
-    written = [line for line in block if line.strip() and not line.startswith("#")]
-    return not written or _ENTRY.match(written[0]) is not None
+    written = [line for line in block if line.strip() and not line.lstrip().startswith("#")]
+    return not written or _ENTRY.match(written[0].lstrip()) is not None
 
 
 def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
@@ -79,7 +103,7 @@ def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
     block = lines[1 : min(end, MAX_LINES + 1)]
     if not block or not _looks_like_header(block):
         return FrontMatter()
-    entries, problems = _read_entries(block)
+    entries, problems = _read_entries(block, 2)
     message = (
         "The front matter that opens here is never closed; it is assumed to end at line "
         f"{len(block) + 1}. Add a line `---` below it."
@@ -87,25 +111,28 @@ def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
     return FrontMatter(entries, len(block) + 2, ((1, message), *problems))
 
 
-def _read_entries(block: Sequence[str]) -> tuple[dict[str, Entry], list[tuple[int, str]]]:
+def _read_entries(
+    block: Sequence[str], first_line: int
+) -> tuple[dict[str, Entry], list[tuple[int, str]]]:
     entries: dict[str, Entry] = {}
     problems: list[tuple[int, str]] = []
-    for key, line, rest, continuation in _cut_into_entries(block, problems):
+    block = textwrap.dedent("\n".join(block)).split("\n") if block else block
+    for key, line, rest, continuation in _cut_into_entries(block, first_line, problems):
         if key in entries:
             problems.append((line, f"`{key}` stands twice in the front matter; this one counts."))
         value, assumption = _read_value(key, rest, continuation)
         if assumption:
             problems.append((line, assumption))
-        entries[key] = Entry(key, line, value)
+        entries[key] = Entry(key, line, value, rest)
     return entries, problems
 
 
 def _cut_into_entries(
-    block: Sequence[str], problems: list[tuple[int, str]]
+    block: Sequence[str], first_line: int, problems: list[tuple[int, str]]
 ) -> list[tuple[str, int, str, list[str]]]:
     """Return key, line, text after the colon and the lines below of each top-level entry."""
     found: list[tuple[str, int, str, list[str]]] = []
-    for line, text in enumerate(block, start=2):
+    for line, text in enumerate(block, start=first_line):
         match = _ENTRY.match(text)
         if match is not None:
             key, rest = match["key"], match["rest"]
@@ -161,7 +188,7 @@ def _read_block(key: str, rest: str, continuation: list[str]) -> tuple[Any, str]
         pass
     items = [_ITEM.fullmatch(line) for line in continuation if line.strip()]
     if not rest and all(items):
-        return _assume(key, text, [_unquote(item["item"]) for item in items if item])
+        return _assume(key, text, [unquote(item["item"]) for item in items if item])
     joined = " ".join(part.strip() for part in [rest.lstrip("|>-+"), *continuation])
     return _assume(key, text, joined.strip())
 
@@ -177,7 +204,7 @@ def _assume(key: str, written: str, value: Any) -> tuple[Any, str]:
 
 def _read_loose_list(rest: str) -> Any:
     if rest[0] == "[" and rest[-1] == "]":
-        return [_unquote(item) for item in split_at_commas(rest[1:-1])]
+        return [unquote(item) for item in split_at_commas(rest[1:-1])]
     return rest
 
 
@@ -194,7 +221,8 @@ def split_at_commas(text: str) -> list[str]:
     return [item.strip() for item in items if item.strip()]
 
 
-def _unquote(text: str) -> str:
+def unquote(text: str) -> str:
+    """Return a text without the quotes around it."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]

@@ -4,36 +4,48 @@ One set of postings serves two weightings, TF-IDF with cosine (lnc.ltc) and BM25
 default because it ranks better: MRR@10 of 0.50 against 0.49 on Chinese and 0.44 against 0.35 on
 English framework documentation, with headings as questions and taken out of the text.
 
-A replaced document costs that document: its own postings are written anew, all others are shared
-with the index it came from. So a running turn keeps the index that it began with.
+The engine is our own and of the standard library alone: a flat segment that is mapped from a file
+(`segment`), and above it an overlay of what changed since (`overlay`). A replaced document costs
+that document and a copy of its words' postings; all else is shared with the index it came from. So
+a running turn keeps the index that it began with.
 """
 
 import heapq
 import math
+from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Literal
+from pathlib import Path
 
-from glossator.knowledge.confidence import judge_sections
-from glossator.knowledge.documents import Document, Section
-from glossator.knowledge.question import Question, parse_question
-from glossator.knowledge.section_words import (
-    HEADER_MARK,
-    count_words,
-    find_header_words,
-    select_sections,
+from glossator.knowledge.best_sections import (
+    Sought,
+    find_best,
+    keep_best,
+    put_in_order,
+    score_these,
 )
+from glossator.knowledge.compacting import compact
+from glossator.knowledge.confidence import judge_sections
+from glossator.knowledge.document_map import DocumentMap
+from glossator.knowledge.documents import Document, Section
+from glossator.knowledge.overlay import Overlay
+from glossator.knowledge.posting_lists import PostingList
+from glossator.knowledge.question import Question, parse_question
+from glossator.knowledge.revising import Revision
+from glossator.knowledge.section_words import HEADER_MARK
+from glossator.knowledge.segment import Segment, make_empty
+from glossator.knowledge.snapshot import read_snapshot, write_snapshot
+from glossator.knowledge.weightings import K1, Bm25, Cosine, Scale, Weighting
 
-Weighting = Literal["bm25", "cosine"]
-
-K1 = 1.5
-B = 0.5
 HEADER_FACTOR = 0.3
 """A word that only the header of the document has (name, description, keywords) ranks so much less:
 it speaks for all sections of the document alike."""
 
-_NOTHING: Mapping[int, int] = MappingProxyType({})
+MOST_MENTIONED = 200
+"""A word in the name of more documents than this tells nothing about which is asked for."""
+
+_COMPACT_FROM = 500
+"""An index that is built with so many sections is made flat at once: it takes far less memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,101 +56,102 @@ class Hit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    section: Section
-    length: int
-    norm: float
-
-
 class KnowledgeIndex:
     """All sections by their words. Immutable: `replace` returns another index."""
 
-    __slots__ = ("_documents", "_entries", "_ids", "_next_id", "_postings", "_total_length")
+    __slots__ = ("_documents", "_note", "_overlay", "_scales", "_segment")
 
-    def __init__(self) -> None:
-        self._documents: dict[str, Document] = {}
-        self._ids: dict[str, range] = {}
-        self._entries: dict[int, _Entry] = {}
-        self._postings: dict[str, dict[int, int]] = {}
-        self._total_length = 0
-        self._next_id = 0
+    def __init__(
+        self, segment: Segment | None = None, overlay: Overlay | None = None, note: bytes = b""
+    ) -> None:
+        self._segment = segment or make_empty()
+        self._overlay = overlay or _lay_nothing_over(self._segment)
+        self._note = note
+        self._documents = DocumentMap(self._segment, self._overlay)
+        self._scales: dict[Weighting, Scale] = {}
 
     @classmethod
     def build(cls, documents: Iterable[Document]) -> "KnowledgeIndex":
         """Return an index of `documents`; of two with the same path the later counts."""
-        return cls().replace(documents)
+        built = cls().replace(documents)
+        return built if built.n_sections < _COMPACT_FROM else cls(built._compact())
+
+    @classmethod
+    def load(cls, path: Path) -> "KnowledgeIndex":
+        """Return the index that was saved in a file; its documents are made when asked for.
+
+        Raises:
+            SnapshotUnusable: the file is missing, damaged, or was made by another version.
+        """
+        segment, note = read_snapshot(path)
+        return cls(segment, note=note)
+
+    def save(self, path: Path, *, note: bytes = b"") -> "KnowledgeIndex":
+        """Write the index; return it as it rests on the file. `note` is kept beside it.
+
+        Raises OSError. Takes seconds for tens of thousands of sections: call it in a thread.
+        """
+        write_snapshot(path, self._compact(), note)
+        return KnowledgeIndex.load(path)
+
+    def _compact(self) -> Segment:
+        if not self._overlay.documents:
+            return self._segment
+        return compact(self._segment, self._overlay)
+
+    @property
+    def note(self) -> bytes:
+        """What was given to `save`."""
+        return self._note
 
     @property
     def documents(self) -> Mapping[str, Document]:
-        """The documents by path."""
-        return MappingProxyType(self._documents)
+        """The documents by path, in the order of the paths; each is made when it is asked for."""
+        return self._documents
 
     @property
     def n_sections(self) -> int:
         """How many sections can be found."""
-        return len(self._entries)
+        return self._overlay.n_sections
+
+    @property
+    def always(self) -> frozenset[str]:
+        """The paths of the documents that join every question."""
+        return self._documents.always
+
+    @property
+    def manual(self) -> frozenset[str]:
+        """The paths of the documents that count only when a question names them."""
+        return self._documents.manual
+
+    @property
+    def globs(self) -> Mapping[str, tuple[str, ...]]:
+        """The globs of the documents that speak of certain files, by path."""
+        return self._documents.globs
+
+    def find_mentioned(self, said: Collection[str]) -> tuple[Document, ...]:
+        """Return the documents that a question with the words `said` may mention, by path.
+
+        A few of them it does not (see `mentions`). A word that names more than `MOST_MENTIONED`
+        names none.
+        """
+        paths = self._documents.list_mentioned(frozenset(said), MOST_MENTIONED)
+        return tuple(self._documents[path] for path in paths)
 
     def replace(
         self, changed: Iterable[Document] = (), removed: Iterable[str] = ()
     ) -> "KnowledgeIndex":
         """Return an index with `changed` documents put in and the paths of `removed` taken out."""
         wanted = {document.path: document for document in changed}
-        gone = [path for path in dict.fromkeys(removed) if path not in wanted]
-        new = KnowledgeIndex()
-        new._documents = dict(self._documents)
-        new._ids = dict(self._ids)
-        new._entries = dict(self._entries)
-        new._postings = dict(self._postings)
-        new._total_length = self._total_length
-        new._next_id = self._next_id
-        owned: set[str] = set()
+        gone = {path for path in removed if path not in wanted and path in self._documents}
+        new = [each for path, each in wanted.items() if self._documents.get(path) != each]
+        if not gone and not new:
+            return self
+        revision = Revision(self._segment, self._overlay)
         for path in gone:
-            new._take_out(path, owned)
-        for path, document in wanted.items():
-            if self._documents.get(path) != document:
-                new._take_out(path, owned)
-                new._put_in(document, owned)
-        return new
-
-    def _take_out(self, path: str, owned: set[str]) -> None:
-        document = self._documents.pop(path, None)
-        if document is None:
-            return
-        header = find_header_words(document)
-        for section_id in self._ids.pop(path):
-            entry = self._entries.pop(section_id)
-            self._total_length -= entry.length
-            for word in (*count_words(entry.section), *header):
-                postings = self._own(word, owned)
-                del postings[section_id]
-                if not postings:
-                    del self._postings[word]
-                    owned.discard(word)
-
-    def _put_in(self, document: Document, owned: set[str]) -> None:
-        first_id = self._next_id
-        header = find_header_words(document)
-        self._documents[document.path] = document
-        for section in select_sections(document):
-            counts = count_words(section)
-            length = sum(counts.values())
-            norm = math.sqrt(sum((1 + math.log(count)) ** 2 for count in counts.values()))
-            self._entries[self._next_id] = _Entry(section, length, norm)
-            self._total_length += length
-            for word, count in counts.items():
-                self._own(word, owned)[self._next_id] = count
-            for word in header:
-                self._own(word, owned)[self._next_id] = 1
-            self._next_id += 1
-        self._ids[document.path] = range(first_id, self._next_id)
-
-    def _own(self, word: str, owned: set[str]) -> dict[int, int]:
-        """Return the postings of `word` for writing: copied once, then this index's own."""
-        if word not in owned:
-            owned.add(word)
-            self._postings[word] = dict(self._postings.get(word, ()))
-        return self._postings[word]
+            revision.take_out(path)
+        revision.put_in(new)
+        return KnowledgeIndex(self._segment, revision.finish(), self._note)
 
     def search(
         self,
@@ -151,83 +164,122 @@ class KnowledgeIndex:
         """Return the best sections, best first; `among` names the paths that are searched."""
         if isinstance(question, str):
             question = parse_question(question)
-        allowed = None
-        if among is not None:
-            allowed = {i for path in among for i in self._ids.get(path, ())}
-        scores = self._score(question, weighting, allowed)
-        best = heapq.nsmallest(
-            limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
-        )
+        best = self._rank(question, limit, among, weighting)
         sure = [score for _, score in best]
         if weighting == "bm25":
             sure = judge_sections(question.units, best, self)
         return tuple(
-            Hit(self._entries[section_id].section, score)
+            Hit(self._section(section_id), score)
             for (section_id, _), score in zip(best, sure, strict=True)
         )
 
+    def score(
+        self, question: Question, *, limit: int, weighting: Weighting
+    ) -> tuple[tuple[Section, float], ...]:
+        """Return the best sections with what the formula gives them."""
+        best = self._rank(question, limit, None, weighting)
+        return tuple((self._section(section_id), score) for section_id, score in best)
+
+    def _rank(
+        self,
+        question: Question,
+        limit: int,
+        among: Collection[str] | None,
+        weighting: Weighting,
+    ) -> list[tuple[int, float]]:
+        if limit < 1:
+            return []
+        words, scale = self._weigh(question, weighting), self._scale(weighting)
+        if among is None:
+            scores = find_best(words, scale, limit)
+        else:
+            ids = [section_id for path in set(among) for section_id in self._list_ids(path)]
+            scores = keep_best(score_these(words, scale, ids), limit)
+        return heapq.nsmallest(
+            limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
+        )
+
+    def _weigh(self, question: Question, weighting: Weighting) -> list[Sought]:
+        """Return the words of a question that are known, with what each can give at most."""
+        found = []
+        weights = []
+        for plain, importance in question.terms:
+            for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR)):
+                postings = self._find(word)
+                weight = importance * factor * self._weigh_rarity(len(postings or ()))
+                weights.append(weight)
+                if postings is not None:
+                    found.append((word, weight, postings))
+        if weighting == "bm25":
+            scale = K1 + 1
+        else:
+            scale = 1 / (math.sqrt(math.fsum(weight**2 for weight in weights)) or 1.0)
+        return put_in_order([Sought(word, weight * scale, held) for word, weight, held in found])
+
+    def _scale(self, weighting: Weighting) -> Scale:
+        scale = self._scales.get(weighting)
+        if scale is None:
+            overlay = self._overlay
+            scale = (
+                Bm25(overlay.lengths, overlay.n_sections, overlay.total_length)
+                if weighting == "bm25"
+                else Cosine(overlay.norms)
+            )
+            self._scales[weighting] = scale
+        return scale
+
+    def _find(self, word: str) -> PostingList | None:
+        words = self._overlay.words
+        return words[word] if word in words else self._segment.find(word)
+
+    def _list_ids(self, path: str) -> Sequence[int]:
+        placed = self._overlay.documents.get(path)
+        if placed is not None:
+            return placed.ids
+        number = self._segment.numbers.get(path)
+        if number is None or path in self._overlay.documents:
+            return ()
+        return self._segment.ids_of(number)
+
+    def _section(self, section_id: int) -> Section:
+        section = self._overlay.sections.get(section_id)
+        return self._segment.section(section_id) if section is None else section
+
     def _place(self, section_id: int) -> tuple[str, int]:
-        section = self._entries[section_id].section
+        section = self._overlay.sections.get(section_id)
+        if section is None:
+            return self._segment.place(section_id)
         return section.path, section.first_line
 
-    def _score(
-        self, question: Question, weighting: Weighting, allowed: set[int] | None
-    ) -> dict[int, float]:
-        """Return the sections that have any word of the question, with their score."""
-        # In a fixed order, so that rounding is the same however the index came about.
-        weighted = sorted(
-            (
-                (weight * factor * self.idf(word), word)
-                for plain, weight in question.terms
-                for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR))
-            ),
-            reverse=True,
-        )
-        add = self._add_bm25 if weighting == "bm25" else self._add_cosine
-        return add(weighted, allowed)
-
-    def _find_postings(self, word: str, allowed: set[int] | None) -> Iterable[tuple[int, int]]:
-        postings = self._postings.get(word, _NOTHING)
-        if allowed is None:
-            return postings.items()
-        return [(section_id, postings[section_id]) for section_id in postings.keys() & allowed]
-
-    def _add_bm25(
-        self, weighted: list[tuple[float, str]], allowed: set[int] | None
-    ) -> dict[int, float]:
-        scores: dict[int, float] = {}
-        entries = self._entries
-        average = self._total_length / max(1, len(entries))
-        base, slope = K1 * (1 - B), K1 * B / max(1.0, average)
-        for weight, word in weighted:
-            gain = weight * (K1 + 1)
-            for section_id, count in self._find_postings(word, allowed):
-                value = gain * count / (count + base + slope * entries[section_id].length)
-                scores[section_id] = scores.get(section_id, 0.0) + value
-        return scores
-
-    def _add_cosine(
-        self, weighted: list[tuple[float, str]], allowed: set[int] | None
-    ) -> dict[int, float]:
-        scores: dict[int, float] = {}
-        entries = self._entries
-        length = math.sqrt(sum(weight**2 for weight, _ in weighted)) or 1.0
-        for weight, word in weighted:
-            for section_id, count in self._find_postings(word, allowed):
-                value = weight * (1 + math.log(count)) / (length * entries[section_id].norm)
-                scores[section_id] = scores.get(section_id, 0.0) + value
-        return scores
+    def _weigh_rarity(self, n_with: int) -> float:
+        return math.log(1 + (self.n_sections - n_with + 0.5) / (n_with + 0.5))
 
     def idf(self, word: str) -> float:
         """Return how rare a word is; a word that no section has is the rarest."""
-        n_with = len(self._postings.get(word, ()))
-        return math.log(1 + (len(self._entries) - n_with + 0.5) / (n_with + 0.5))
+        return self._weigh_rarity(self.count_holders(word))
 
-    def find_holders(self, word: str, among: Sequence[int]) -> frozenset[int]:
-        """Return those of the sections `among` that hold `word`."""
-        postings = self._postings.get(word, _NOTHING)
-        return frozenset(section_id for section_id in among if section_id in postings)
+    def count_holders(self, word: str) -> int:
+        """Return how many sections have `word`."""
+        return len(self._find(word) or ())
 
-    def knows(self, word: str) -> bool:
-        """Say whether any section holds `word`."""
-        return word in self._postings
+    def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
+        """Return how often those of the sections `among` that have `word` have it."""
+        postings = self._find(word)
+        return {} if postings is None else postings.find_counts(among)
+
+    def find_length(self, section_id: int) -> float:
+        """Return a section's length, in average lengths."""
+        average = self._overlay.total_length / max(1, self.n_sections)
+        return self._overlay.lengths[section_id] / max(1.0, average)
+
+
+def _lay_nothing_over(segment: Segment) -> Overlay:
+    lengths = array("I", segment.tables["lengths"].tobytes())
+    norms = array("d", segment.tables["norms"].tobytes())
+    return Overlay(
+        lengths=lengths,
+        norms=norms,
+        n_sections=segment.n_found,
+        total_length=sum(lengths),
+        free=(),
+    )

@@ -6,8 +6,11 @@ from collections import Counter
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.words import find_words
 
-HEADING_WEIGHT = 3
+HEADING_WEIGHT = 4
 """A word of a heading counts as often as this many in the text."""
+
+LEAD_CHARS = 100
+"""So much of a section's first sentence counts twice: it says what the section is about."""
 
 HEADER_MARK = "@"
 
@@ -16,6 +19,14 @@ _EXAMPLE = re.compile(
     r"(?:.*?^[ \t]*(?P=mark)[ \t]*$|.*)",
     re.MULTILINE | re.DOTALL,
 )
+_NO_PROSE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,}).*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)"
+    r"|^ {0,3}#{1,6} .*$|<[a-zA-Z/!][^<>]*>",
+    re.MULTILINE | re.DOTALL,
+)
+_FIRST_SENTENCE = re.compile(r".{20,}?(?:[。！？]|[.!?](?=\s)|\n\s*\n)", re.DOTALL)
+# What is looked at for it: a section may begin with a long example.
+_LEAD_WITHIN = 2_000
 
 
 def select_sections(document: Document) -> list[Section]:
@@ -29,13 +40,22 @@ def count_words(section: Section) -> Counter[str]:
 
     The checks and examples of its rules are code: a `boss` in a query is not what they are about.
     """
-    counts = Counter(find_words(_EXAMPLE.sub("", section.text)))
+    text = _EXAMPLE.sub("", section.text)
+    counts = Counter(find_words(text))
+    counts.update(find_words(_find_lead(text)))
     for heading in section.heading_path[-1:]:
         for word in find_words(heading):
             counts[word] += HEADING_WEIGHT - 1
     for word in set(find_words("\n".join(section.heading_path[:-1]))):
         counts[word] += 1
     return counts
+
+
+def _find_lead(text: str) -> str:
+    """Return the first sentence of the prose of a section, its heading and code left out."""
+    prose = _NO_PROSE.sub(" ", text[:_LEAD_WITHIN]).strip()
+    sentence = _FIRST_SENTENCE.match(prose)
+    return (sentence[0] if sentence else prose)[:LEAD_CHARS]
 
 
 def find_header_words(document: Document) -> set[str]:

@@ -5,7 +5,7 @@ So a Chinese question finds an English document and the other way round, as far 
 
 from functools import cache
 
-from glossator.knowledge.words import find_tokens, is_narrow, split_token
+from glossator.knowledge.words import find_parts, find_tokens, is_narrow
 
 # One group a line; an entry of several words is one term.
 _GROUPS = """
@@ -80,7 +80,7 @@ log | logging | logger | 日志
 memo | memoize | memoization | 记忆化
 memory leak | 内存泄漏
 merge | 合并
-message | 消息 | 信息
+message | 消息
 migration | migrate | 迁移
 mock | stub | fake | 模拟 | 打桩
 module | 模块
@@ -270,7 +270,6 @@ trace | tracing | 追踪
 traceback | stack trace | 堆栈
 trigger | 触发 | 触发器
 unique | 唯一
-utf8 | utf-8
 value | 值
 view | 视图
 virtual environment | venv | virtualenv | 虚拟环境
@@ -296,7 +295,7 @@ def term_key(term: str) -> tuple[str, ...]:
     """Return the form in which terms are compared: Chinese runs as they stand, else stems."""
     words: list[str] = []
     for token in find_tokens(term.lower()):
-        words += (token,) if is_narrow(token) else split_token(token)
+        words += (token,) if is_narrow(token) else find_parts(token)
     return tuple(words)
 
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from glossator.knowledge.question import MAX_QUESTION_CHARS, cut_frames
-from glossator.knowledge.stop_words import STOP_WORDS
+from glossator.knowledge.stop_words import FRAME_WORDS
 from glossator.knowledge.synonyms import find_synonyms
-from glossator.knowledge.words import find_tokens, is_narrow, split_token
+from glossator.knowledge.words import find_parts, find_tokens, is_narrow, split_token
 
 LONGEST_RUN = 12
 
@@ -74,9 +74,8 @@ def read_wording(question: str) -> Wording:
                 for end in range(start + 1, min(len(token), start + LONGEST_RUN) + 1)
             )
         else:
-            words = split_token(token)
-            said.update(words)
-            english += words[1:] or words
+            said.update(split_token(token))
+            english += find_parts(token)
     keys = [(word,) for word in said] + list(pairwise(english))
     for key in keys:
         for synonym in find_synonyms(key):
@@ -95,9 +94,7 @@ def _prepare(terms: tuple[str, ...]) -> Terms:
     words: set[str] = set()
     phrases: list[Term] = []
     for term in terms:
-        tokens = tuple(
-            (token,) if is_narrow(token) else split_token(token) for token in find_tokens(term)
-        )
+        tokens = tuple(map(_read_token, find_tokens(term)))
         if len(tokens) == 1:
             whole, *parts = tokens[0] or ("",)
             words.add(whole)
@@ -108,6 +105,14 @@ def _prepare(terms: tuple[str, ...]) -> Terms:
     return Terms(frozenset(words - {""}), tuple(phrases))
 
 
+def _read_token(token: str) -> tuple[str, ...]:
+    """Return a token whole, then the parts that stand for it together."""
+    if is_narrow(token):
+        return (token,)
+    whole, parts = split_token(token)[:1], find_parts(token)
+    return whole if parts == whole else (*whole, *parts)
+
+
 @lru_cache(maxsize=65_536)
 def find_telling_words(text: str) -> tuple[str, ...]:
     """Return the distinct words of a name or description that say what it is about."""
@@ -115,6 +120,6 @@ def find_telling_words(text: str) -> tuple[str, ...]:
     for token in find_tokens(text):
         if is_narrow(token):
             telling.update((piece, None) for piece in cut_frames(token) if len(piece) > 1)
-        elif len(token) > 1 and not STOP_WORDS.issuperset(split_token(token)):
+        elif len(token) > 1 and not FRAME_WORDS.issuperset(split_token(token)):
             telling[token] = None
     return tuple(telling)

@@ -1,14 +1,18 @@
 """The words of a text: one way to cut text for sections and for questions.
 
 Chinese (and Japanese, Korean) runs give single characters and pairs of neighbours; two-character
-words are then found without a dictionary. Identifiers are kept whole and split, so `useEffect`,
-`use_effect`, `use-effect` and `use effect` meet. English is stemmed lightly.
+words are then found without a dictionary, in traditional and simplified writing alike. Identifiers
+are kept whole and split, so `useEffect`, `use_effect`, `use-effect` and `use effect` meet. English
+is brought to stems (`stemming`).
 """
 
 import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+
+from glossator.knowledge.scripts import simplify
+from glossator.knowledge.stemming import stem
 
 MAX_WORD_CHARS = 64
 
@@ -21,7 +25,9 @@ _LETTER = rf"[^\W_{_NARROW}]"
 _TOKEN = re.compile(rf"[{_NARROW}]+|{_LETTER}+(?:[_.\-]{{1,2}}{_LETTER}+)*(?:\+\+|#(?!\w))?")
 _IS_NARROW = re.compile(rf"[{_NARROW}]")
 _CONNECTOR = re.compile(r"[_.\-]+")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
+# Humps with the digits behind them: `HTTP2`, `Client`, `utf8`.
+_CAMEL = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*|[0-9]+|[^A-Za-z0-9]+")
+_NUMERONYM = re.compile(r"[A-Za-z]{1,2}\d{1,2}[A-Za-z]{1,2}")
 # Zero-width characters and the soft hyphen: unseen, and inside words.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _SLICE = 1024
@@ -39,22 +45,20 @@ def find_words(text: str) -> list[str]:
 
 
 def find_tokens(text: str) -> list[str]:
-    """Return runs of Chinese and whole identifiers as they stand, after full-width folding."""
-    return _TOKEN.findall(fold_width(text))
+    """Return runs of Chinese and whole identifiers as they stand, after folding."""
+    return _TOKEN.findall(fold(text))
 
 
-def fold_width(text: str) -> str:
-    """Return `text` with full-width and compatibility forms replaced by plain ones (NFKC).
+def fold(text: str) -> str:
+    """Return `text` in plain forms (NFKC, so full-width letters too) and simplified characters.
 
     In slices, because normalising a long run of combining marks takes time squared in its length.
     """
     if text.isascii():
         return text
     text = _UNSEEN.sub("", text)
-    if len(text) <= _SLICE:
-        return unicodedata.normalize("NFKC", text)
     slices = (text[start : start + _SLICE] for start in range(0, len(text), _SLICE))
-    return "".join(unicodedata.normalize("NFKC", piece) for piece in slices)
+    return simplify("".join(unicodedata.normalize("NFKC", piece) for piece in slices))
 
 
 def is_narrow(token: str) -> bool:
@@ -78,19 +82,59 @@ def split_token(token: str) -> tuple[str, ...]:
     return _split_identifier(token)
 
 
-@lru_cache(maxsize=32_768)
+def find_parts(token: str) -> tuple[str, ...]:
+    """Return the words that say together what one token says: its parts, or itself.
+
+    Fewer than are searched by `split_token`: `http2` is found by `http` too, but means `http2`.
+    """
+    if is_narrow(token) or len(token) > MAX_WORD_CHARS:
+        return split_token(token)
+    return _read_identifier(token)[1]
+
+
 def _split_identifier(token: str) -> tuple[str, ...]:
+    return _read_identifier(token)[0]
+
+
+@lru_cache(maxsize=32_768)
+def _read_identifier(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return all words of an identifier, the whole first, and those that are its parts."""
     if token.endswith(("+", "#")):
-        return (token.lower(),)
-    parts = [
-        part
-        for piece in _CONNECTOR.split(token)
-        for part in ([piece] if piece.lower() in _NAMES else _CAMEL.findall(piece))
-    ]
-    if len(parts) == 1:
-        return (stem(parts[0].lower()),)
-    whole = token.lower() if token[0].isdigit() else "".join(parts).lower()
-    return (whole, *(stem(part.lower()) for part in parts if len(part) > 1))
+        return (token.lower(),), (token.lower(),)
+    pieces = [piece for piece in _CONNECTOR.split(token) if piece]
+    humps = [[piece] if _is_one(piece) else _CAMEL.findall(piece) for piece in pieces]
+    if len(humps) == 1 and len(humps[0]) == 1:
+        word = stem(humps[0][0].lower())
+        return (word, *_leave_out_number(word)), (word,)
+    words = [token.lower() if token[0].isdigit() else "".join(pieces).lower()]
+    parts: list[str] = []
+    for piece, split in zip(pieces, humps, strict=True):
+        if len(split) > 1 and len(pieces) > 1:
+            words.append(piece.lower())
+        if len(split) > 1 and len(split[0]) == 1:
+            # `OAuth2Client`, `eMail`: the single letter says nothing by itself.
+            words += [stem(hump.lower()) for hump in split[1:2]]
+            split = ["".join(split[:2]), *split[2:]]
+        parts += [stem(hump.lower()) for hump in split if _says_something(hump, token)]
+    for word in (*parts, *words[1:]):
+        words += (word, *_leave_out_number(word))
+    return tuple(dict.fromkeys(words)), tuple(parts) or (words[0],)
+
+
+def _is_one(piece: str) -> bool:
+    """Keep names of one thing whole, and words whose middle is a number: `k8s`, `i18n`, `e2e`."""
+    return piece.lower() in _NAMES or _NUMERONYM.fullmatch(piece) is not None
+
+
+def _says_something(hump: str, token: str) -> bool:
+    """Leave out single letters, and single digits but for those of a name: `utf-8`."""
+    return len(hump) > 1 or (hump.isdigit() and token[0].isalpha())
+
+
+def _leave_out_number(word: str) -> tuple[str, ...]:
+    """Return the name alone of a name with a number: a text on `http2` is one on `http` too."""
+    name = word.rstrip("0123456789")
+    return (name,) if 1 < len(name) < len(word) and word[0].isalpha() else ()
 
 
 # Names of one thing: a question about JavaScript is none about Java.
@@ -98,50 +142,3 @@ _NAMES = frozenset(
     {"coffeescript", "github", "gitlab", "graphql", "ios", "iphone", "javascript", "macos", "numpy",
      "pytorch", "scipy", "typescript", "youtube"}
 )  # fmt: skip
-
-_IRREGULAR = {
-    "alias": "alias", "built": "build", "caught": "catch", "children": "child", "embed": "embed",
-    "indices": "index", "threw": "throw", "thrown": "throw", "ran": "run", "sent": "send",
-    "used": "use", "using": "use", "written": "writ", "wrote": "writ",
-    "hidden": "hid", "made": "mak", "kept": "keep", "broken": "break",
-    "broke": "break", "canvas": "canvas", "pandas": "pandas", "matrices": "matrix",
-    "string": "string", "during": "during",
-}  # fmt: skip
-_VOWEL = re.compile(r"[aeiouy]")
-
-
-@lru_cache(maxsize=32_768)
-def stem(word: str) -> str:
-    """Return the stem of a lower-case English word: plural, -ing, -ed and final -e removed.
-
-    Not a language's grammar, only an agreement: `cache`, `caches`, `cached`, `caching` meet.
-    """
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) < 4 or not (word.isascii() and word.isalpha()):
-        return word
-    word = _strip_plural(word)
-    if word.endswith("ied") and len(word) > 4:
-        return word[:-3] + "y"
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) > 2 and _VOWEL.search(rest) and not word.endswith("eed"):
-            word = _undouble(rest)
-            break
-    if word.endswith(("ll", "e")) and len(word) > 3:
-        return word[:-1]
-    return word
-
-
-def _strip_plural(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def _undouble(word: str) -> str:
-    if word[-1] == word[-2] and word[-1] not in "aeiousz":
-        return word[:-1]
-    return word

@@ -1,1 +1,1 @@
-"""What is wrong with a file of knowledge, skills or instructions, and how to repair it."""
+"""What is wrong with files of knowledge, skills and instructions: text in, findings out."""

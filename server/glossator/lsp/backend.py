@@ -19,6 +19,7 @@ from glossator.lsp.client import folder_paths
 from glossator.lsp.places import Places
 from glossator.lsp.progress import OwnWorkDone
 from glossator.lsp.protocol import ClientRefused
+from glossator.lsp.trust_question import TrustAsker
 from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ class Backend:
     def __init__(self, server: "GlossatorServer", open_application: "OpenApplication") -> None:
         self.folders = server.client.folders
         self.settings: Mapping[str, Any] = server.client.settings
-        self.n_rebuilds = 0
         self._server = server
         self._open_application = open_application
         self._application: Application | None = None
@@ -50,6 +50,7 @@ class Backend:
         self._failure = "Glossator could not start."
         self._is_begun = asyncio.Event()
         self._rebuild: OwnWorkDone | None = None
+        self._trust_asker = TrustAsker(server)
         server.documents.change_roots(self.roots)
 
     # The application
@@ -127,6 +128,12 @@ class Backend:
         # 50 ms and more, each time.
         gc.freeze()
         self.report_status()
+        await self._trust_asker.ask(application)
+
+    def hear_of_files(self, changed: frozenset[Path]) -> None:
+        """Read changed knowledge again; an application that is not open yet will read it anyway."""
+        if self._application is not None and changed:
+            self._application.hear_of_files(changed)
 
     def _hear(self, event: "Event") -> None:
         from glossator.core.events import IndexRebuilt, StepStarted
@@ -134,29 +141,35 @@ class Backend:
         if isinstance(event, StepStarted):
             self._show_rebuild(event)
         elif isinstance(event, IndexRebuilt):
-            self.n_rebuilds += 1
-            if self._rebuild is not None:
-                self._rebuild.finish()
+            self._end_rebuild()
             self._server.log_to_client(
                 types.MessageType.Info,
-                f"Knowledge is read: {event.n_documents} documents, {event.n_skills} skills, "
-                f"{event.n_rules} rules, {event.n_problems} problems.",
+                f"Knowledge is read: {event.n_documents} documents, {event.n_sections} sections, "
+                f"{event.n_skills} skills, {event.n_rules} rules, {event.n_problems} problems.",
             )
             self._server.diagnostics.check_again()
             self.report_status()
+            if self._application is not None:
+                self._server.start_task("trust", self._trust_asker.ask(self._application))
 
     def _show_rebuild(self, event: "StepStarted") -> None:
         """Show a rebuild that nobody asked for, where the client can show it."""
         if not self._server.client.work_done_progress:
             return
         if self._rebuild is not None:
-            self._rebuild.finish()
+            self._rebuild.emit(event)
+            return
         # Nothing can be cancelled: no token is taken down for that.
         self._rebuild = OwnWorkDone(
-            self._server.protocol, "Glossator", counts=False, on_token=lambda token: None
+            self._server.protocol, "Glossator", counts=True, on_token=lambda token: None
         )
         self._rebuild.emit(event)
         self._server.start_task("progress", self._rebuild.open())
+
+    def _end_rebuild(self) -> None:
+        rebuild, self._rebuild = self._rebuild, None
+        if rebuild is not None:
+            rebuild.finish()
 
     # Settings and folders
 
@@ -240,7 +253,7 @@ class Backend:
         return to_lsp.unready_status(
             __version__,
             [str(root) for root in self.roots],
-            is_trusted=self._server.client.is_trusted,
+            is_trusted=self._server.client.is_trusted is True,
             problem=problem,
         )
 

@@ -17,7 +17,10 @@ _ENCODINGS_BY_PREFERENCE: tuple[PositionEncoding, ...] = ("utf-8", "utf-32", "ut
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The other side. Every flag says that the client offers or asks for something."""
+    """The other side. Every flag says that the client offers or asks for something.
+
+    `is_trusted` is None when the client does not say whether the workspace is.
+    """
 
     name: str = ""
     locale: str = ""
@@ -26,7 +29,7 @@ class Client:
     encoding: PositionEncoding = "utf-16"
     names_encodings: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
-    is_trusted: bool = False
+    is_trusted: bool | None = None
     shows_answers: bool = False
     wants_status: bool = False
 
@@ -44,6 +47,8 @@ class Client:
     diagnostic_versions: bool = False
     code_descriptions: bool = False
     diagnostic_data: bool = False
+    registers_hover: bool = False
+    hover_markdown: bool = False
 
 
 def read_client(params: Mapping[str, Any]) -> Client:
@@ -60,7 +65,7 @@ def read_client(params: Mapping[str, Any]) -> Client:
         encoding=_choose_encoding(offered),
         names_encodings=isinstance(offered, list),
         settings=_mapping(options.get("settings")),
-        is_trusted=options.get("workspaceTrusted") is True,
+        is_trusted=_flag(options.get("workspaceTrusted")),
         shows_answers=options.get("clientShowsAnswers") is True,
         wants_status=options.get("statusNotifications") is True,
         work_done_progress=can.do("window.workDoneProgress"),
@@ -79,6 +84,8 @@ def read_client(params: Mapping[str, Any]) -> Client:
         diagnostic_versions=can.do("textDocument.publishDiagnostics.versionSupport"),
         code_descriptions=can.do("textDocument.publishDiagnostics.codeDescriptionSupport"),
         diagnostic_data=can.do("textDocument.publishDiagnostics.dataSupport"),
+        registers_hover=can.do("textDocument.hover.dynamicRegistration"),
+        hover_markdown=can.lists("textDocument.hover.contentFormat", "markdown"),
     )
 
 
@@ -106,6 +113,14 @@ class _Capabilities:
 
     def do(self, path: str) -> bool:
         return self.get(path) is True
+
+    def lists(self, path: str, item: str) -> bool:
+        items = self.get(path)
+        return isinstance(items, list) and item in items
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 _MAX_DEPTH = 6
 _MAX_DAYS = 36_500
+_MAX_SECTIONS = 100
 _TASKS: "tuple[AnalysisTask, ...]" = ("package", "change")
 _FORMATS: "tuple[ExportFormat, ...]" = ("markdown", "json")
 
@@ -170,6 +171,48 @@ async def stats(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> 
     return result
 
 
+async def why(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Say what is used for a document and a question, what is not, and why."""
+    # Imported here: it is asked for seldom.
+    from glossator.lsp import why_to_lsp
+
+    question = arguments.text("question", default="")
+    asked = _read_subject(server, arguments)
+    application = await server.backend.application()
+    found = await application.why(asked, question, emit=emit)
+    say = application.phrase(question)
+    result = await asyncio.to_thread(why_to_lsp.why, found, server.backend.places(), say)
+    _show(server, arguments, result["title"], result["markdown"])
+    return result
+
+
+async def search(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Rank what the knowledge has on a question; say whether it would be answered."""
+    # Imported here: it is asked for seldom.
+    from glossator.lsp import search_to_lsp
+
+    question = arguments.text("question")
+    limit = arguments.number("limit", default=10, minimum=1, maximum=_MAX_SECTIONS)
+    has_place = arguments.text("uri", default="") or arguments.text("path", default="")
+    asked = _read_subject(server, arguments) if has_place else None
+    application = await server.backend.application()
+    found = await application.search(question, path=asked, limit=limit)
+    say = application.phrase(question)
+    result = await asyncio.to_thread(search_to_lsp.search, found, server.backend.places(), say)
+    _show(server, arguments, result["title"], result["markdown"])
+    return result
+
+
+async def trust_workspace(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
+    """Trust the workspace, or no longer; the answer is remembered."""
+    trusted = arguments.flag("trusted", default=True)
+    application = await server.backend.application()
+    message = await application.trust_workspace(trusted=trusted)
+    server.diagnostics.check_again()
+    server.backend.report_status()
+    return {"trust": application.status().trust, "message": message}
+
+
 async def status(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
     """Return the state of everything; answers before the application is open."""
     return server.backend.status()
@@ -189,6 +232,9 @@ COMMANDS: Mapping[str, Command] = {
     "glossator.check": Command(check, "Checking", counts=True),
     "glossator.rebuildIndex": Command(rebuild_index, "Reading knowledge"),
     "glossator.stats": Command(stats, "Adding up"),
+    "glossator.why": Command(why, "Looking at what applies"),
+    "glossator.search": Command(search),
+    "glossator.trustWorkspace": Command(trust_workspace),
     "glossator.status": Command(status),
 }
 
@@ -203,7 +249,8 @@ async def _check_open(server: "GlossatorServer", uris: list[str]) -> Json:
         source = document.source
         report = await application.check(source)
         if document.path is not None:
-            server.diagnostics.publish(document, source, report)
+            lint = await server.diagnostics.lint(source)
+            server.diagnostics.publish(document, source, report, lint)
         reports.append((uri, report))
     return to_lsp.check_reports(reports)
 
@@ -225,6 +272,22 @@ async def _read_target(server: "GlossatorServer", arguments: Arguments, uri: str
     return await asyncio.to_thread(
         from_lsp.target, source, cursor, selection, server.documents.encoding
     )
+
+
+def _read_subject(server: "GlossatorServer", arguments: Arguments) -> SourceText | Path:
+    """Return the open document or the path that is named; the first folder when none is."""
+    uri, path = arguments.text("uri", default=""), arguments.text("path", default="")
+    if not uri and not path:
+        if not server.backend.roots:
+            raise InvalidArguments("No folder is open; name a file with `uri` or `path`.")
+        return server.backend.roots[0]
+    document = server.documents.get(uri) if uri else None
+    if document is not None:
+        return document.source
+    found = real_path_from_uri(uri) if uri else Path(path)
+    if found is None:
+        raise InvalidArguments(f"`{uri}` is not open and names no file.")
+    return found
 
 
 async def _read_source(server: "GlossatorServer", uri: str) -> SourceText:

@@ -8,21 +8,38 @@ from typing import TYPE_CHECKING, Any, Literal
 from lsprotocol import types
 
 from glossator.core.errors import GlossatorError
+from glossator.core.locations import Range
 from glossator.core.text import SourceText
 from glossator.lsp.documents import Document
 from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
+    from glossator.app.linting import LintReport
     from glossator.app.results import CheckReport
+    from glossator.core.settings import CheckSettings
     from glossator.lsp.serving import GlossatorServer
-    from glossator.rules.matching import Finding
 
 logger = logging.getLogger(__name__)
 
 SOURCE = "glossator"
 _MAX_PARALLEL_CHECKS = 2
+_LINTED_SUFFIXES = (".md", ".mdc", ".cursorrules")
 
 Occasion = Literal["open", "save", "change"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One finding as it was sent, and the edits that repair it, none where there is no repair.
+
+    `is_sure` says that the repair may be made unseen together with others.
+    """
+
+    range: Range
+    diagnostic: dict[str, Any]
+    title: str = ""
+    edits: tuple[tuple[Range, str], ...] = ()
+    is_sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +47,7 @@ class Published:
     """What the editor shows for a document: findings of `source` and how they were sent."""
 
     source: SourceText
-    findings: "tuple[tuple[Finding, dict[str, Any]], ...]"
+    findings: tuple[Shown, ...]
 
 
 class Diagnostics:
@@ -77,10 +94,19 @@ class Diagnostics:
         try:
             async with self._slots:
                 report = await app.check(source)
+                lint = await self.lint(source)
         except GlossatorError as error:
             logger.warning("%s is not checked: %s", source.name, error)
             return None
-        return self._prepare(source, report) if document.version == source.version else None
+        return self._prepare(source, report, lint) if document.version == source.version else None
+
+    async def lint(self, source: SourceText) -> "LintReport | None":
+        """Judge a document, if it is knowledge, a skill or instructions and that is wanted."""
+        app = await self._server.backend.application_in_time()
+        if not self._server.backend.known_settings().knowledge.lint or not _may_be_linted(source):
+            return None
+        report = await app.lint(source)
+        return None if report.outcome == "not-linted" else report
 
     def clear(self, uri: str) -> None:
         """Show nothing for this document, or for those in this folder, any more."""
@@ -95,35 +121,59 @@ class Diagnostics:
             if self._published.pop(known).findings:
                 self._send(known, None, [])
 
-    def publish(self, document: Document, source: SourceText, report: "CheckReport") -> bool:
-        """Show a report unless the document has moved on; say whether it is shown."""
+    def publish(
+        self,
+        document: Document,
+        source: SourceText,
+        report: "CheckReport | None",
+        lint: "LintReport | None" = None,
+    ) -> bool:
+        """Show both reports as one unless the document has moved on; say whether they are shown."""
         if (
             self._server.documents.get(document.uri) is not document
             or document.version != source.version
         ):
             return False
-        if report.outcome == "not-checked":
+        if lint is None and (report is None or report.outcome == "not-checked"):
             self._withdraw(document.uri)
-            self._say_why_not(document.uri, report)
+            if report is not None and not _may_be_linted(source):
+                self._say_why_not(document.uri, report)
             return False
-        published = self._prepare(source, report)
+        published = self._prepare(source, report, lint)
         self._wanted[document.uri] = ""
         self._published[document.uri] = published
-        diagnostics = [diagnostic for _, diagnostic in published.findings]
+        diagnostics = [shown.diagnostic for shown in published.findings]
         self._send(document.uri, source.version, diagnostics)
         return True
 
-    def _prepare(self, source: SourceText, report: "CheckReport") -> Published:
+    def _prepare(
+        self, source: SourceText, report: "CheckReport | None", lint: "LintReport | None"
+    ) -> Published:
         # Imported here: the first code action comes sooner without it.
-        from glossator.lsp import to_lsp
+        from glossator.lsp import lint_to_lsp, to_lsp
 
         places = self._server.backend.places()
         client = self._server.client
-        findings = tuple(
-            (finding, to_lsp.diagnostic(finding, source, places, client))
-            for finding in report.findings
+        broken_rules = (
+            Shown(
+                finding.range,
+                to_lsp.diagnostic(finding, source, places, client),
+                f"Fix: {finding.message}" if finding.fix else "",
+                finding.fix,
+            )
+            for finding in (report.findings if report is not None else ())
         )
-        return Published(source, findings)
+        judged = (
+            Shown(
+                finding.range,
+                lint_to_lsp.diagnostic(finding, source, places, client),
+                finding.title,
+                finding.edits,
+                finding.is_sure,
+            )
+            for finding in (lint.findings if lint is not None else ())
+        )
+        return Published(source, (*broken_rules, *judged))
 
     def _say_why_not(self, uri: str, report: "CheckReport") -> None:
         """Log why a document is not checked, once until the reason is another one."""
@@ -135,18 +185,20 @@ class Diagnostics:
 
     async def _check(self, document: Document, on: Occasion) -> None:
         app = await self._server.backend.application_in_time()
-        settings = self._server.backend.known_settings().check
-        if (on == "open" and not settings.on_open) or (on == "save" and not settings.on_save):
+        is_checked = _is_checked(self._server.backend.known_settings().check, on)
+        if not is_checked and not _may_be_linted(document.source):
             return
         async with self._slots:
             self._wanted.setdefault(document.uri, "")
             source = document.source
             try:
-                report = await app.check(source)
+                report = await app.check(source) if is_checked else None
+                lint = await self.lint(source)
             except GlossatorError as error:
                 logger.warning("%s is not checked: %s", source.name, error)
                 return
-        self.publish(document, source, report)
+        if report is not None or lint is not None:
+            self.publish(document, source, report, lint)
 
     def _send(self, uri: str, version: int | None, diagnostics: list[dict[str, Any]]) -> None:
         params: dict[str, Any] = {"uri": uri, "diagnostics": diagnostics}
@@ -162,3 +214,14 @@ class Diagnostics:
     def _forget_check(self, uri: str, task: asyncio.Task[None]) -> None:
         if self._checks.get(uri) is task:
             del self._checks[uri]
+
+
+def _is_checked(settings: "CheckSettings", on: Occasion) -> bool:
+    return not (on == "open" and not settings.on_open) and not (
+        on == "save" and not settings.on_save
+    )
+
+
+def _may_be_linted(source: SourceText) -> bool:
+    """Say whether the name of a document may be that of knowledge, a skill or instructions."""
+    return source.path is not None and source.path.name.endswith(_LINTED_SUFFIXES)

@@ -20,6 +20,7 @@ INVALID_REQUEST = -32600
 EXPLAIN_KIND = "refactor.glossator.explain"
 CALL_CHAIN_KIND = "refactor.glossator.callChain"
 FIX_KIND = "quickfix.glossator"
+FIX_ALL_KIND = "source.fixAll.glossator"
 
 COMMAND_NAMES = (
     "glossator.explain",
@@ -35,6 +36,8 @@ COMMAND_NAMES = (
     "glossator.check",
     "glossator.rebuildIndex",
     "glossator.stats",
+    "glossator.why",
+    "glossator.trustWorkspace",
     "glossator.status",
 )
 
@@ -89,7 +92,7 @@ def send_error(writer: Writer, request_id: object, code: int, message: str) -> N
 
 def describe_server(client: Client) -> dict[str, Any]:
     """Return the server's capabilities, as far as this client has a use for them."""
-    kinds = [EXPLAIN_KIND, CALL_CHAIN_KIND, FIX_KIND]
+    kinds = [EXPLAIN_KIND, CALL_CHAIN_KIND, FIX_KIND, FIX_ALL_KIND]
     capabilities: dict[str, Any] = {
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "codeActionProvider": {"codeActionKinds": kinds} if client.code_action_literals else True,
@@ -98,6 +101,8 @@ def describe_server(client: Client) -> dict[str, Any]:
     }
     if client.names_encodings:
         capabilities["positionEncoding"] = client.encoding
+    if not client.registers_hover:
+        capabilities["hoverProvider"] = True
     operations = {
         **({"didRename": _FILES} if client.did_rename_files else {}),
         **({"didDelete": _FILES} if client.did_delete_files else {}),

@@ -218,6 +218,8 @@ def describe(event: events.Event) -> str | None:
             return text
         case events.KnowledgeFound(hits):
             return f"{len(hits)} sections of knowledge found"
+        case events.SkillActivated(name):
+            return f"The skill {name} is active"
         case events.RoundStarted(number):
             return f"Asking the model (round {number})"
         case events.TextArrived():

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
         Citation,
         Explanation,
         IndexReport,
+        MeaningStatus,
         Problem,
+        SharedStatus,
         Source,
         Status,
     )
@@ -193,10 +195,33 @@ def status(value: "Status") -> Json:
             "nSkills": index.n_skills if index else 0,
             "nRules": index.n_rules if index else 0,
             "ready": index is not None,
+            "updatedAt": round(index.read_at_s * 1000) if index else None,
         },
-        "workspace": {"roots": [str(root) for root in value.roots], "trusted": value.is_trusted},
+        "workspace": {
+            "roots": [str(root) for root in value.roots],
+            "trusted": value.is_trusted,
+            "trust": value.trust,
+            "instructions": list(value.instructions),
+            "withheld": list(value.withheld),
+        },
+        "meaning": _meaning(value.meaning),
+        "shared": _shared(value.shared),
         "problems": list(value.problems),
     }
+
+
+def _meaning(value: "MeaningStatus | None") -> Json | None:
+    if value is None:
+        return None
+    return {"encoder": value.encoder, "nReady": value.n_ready, "nSections": value.n_sections}
+
+
+def _shared(value: "SharedStatus | None") -> Json | None:
+    if value is None:
+        return None
+    return {
+        "collection": value.collection, "address": value.address, "problem": value.problem,
+    }  # fmt: skip
 
 
 def unready_status(version: str, roots: list[str], *, is_trusted: bool, problem: str) -> Json:
@@ -206,8 +231,16 @@ def unready_status(version: str, roots: list[str], *, is_trusted: bool, problem:
         "model": {
             "configured": False, "name": "", "endpoint": "", "source": "", "message": problem,
         },
-        "index": {"nDocuments": 0, "nSections": 0, "nSkills": 0, "nRules": 0, "ready": False},
-        "workspace": {"roots": roots, "trusted": is_trusted},
+        "index": {
+            "nDocuments": 0, "nSections": 0, "nSkills": 0, "nRules": 0, "ready": False,
+            "updatedAt": None,
+        },
+        "workspace": {
+            "roots": roots, "trusted": is_trusted,
+            "trust": "trusted" if is_trusted else "unknown", "instructions": [], "withheld": [],
+        },
+        "meaning": None,
+        "shared": None,
         "problems": [problem],
     }  # fmt: skip
 
@@ -230,6 +263,8 @@ def event(value: events.Event, places: Places) -> Json | None:
             return {"type": "briefingReady", "markdown": markdown}
         case events.KnowledgeFound(hits):
             return {"type": "knowledgeFound", "hits": [_hit(*hit, places) for hit in hits]}
+        case events.SkillActivated(name, by, n_tokens):
+            return {"type": "skillActivated", "name": name, "by": by, "nTokens": n_tokens}
         case events.RoundStarted(number, remaining, model):
             return {
                 "type": "roundStarted", "number": number, "remaining": remaining, "model": model,
@@ -366,13 +401,6 @@ def fingerprint(finding: "Finding", shown_path: str) -> str:
     """Return what stays the same when only the lines around a finding change."""
     text = "\0".join((finding.rule.id, shown_path, " ".join(finding.code.split())))
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def text_edits(finding: "Finding", source: SourceText, places: Places) -> list[Json]:
-    """Return the edits that repair a finding."""
-    return [
-        {"range": places.range_of(source, range_), "newText": text} for range_, text in finding.fix
-    ]
 
 
 # Parts

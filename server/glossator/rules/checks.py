@@ -12,7 +12,7 @@ from glossator.rules.rule import LANGUAGES, SEVERITIES, Check, Severity, find_ru
 
 # Keys that ast-grep itself takes, and all that may stand in a block.
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
-_KEYS = ("language", "severity", "message", *CONFIG_KEYS, "fix", "files", "ignores", "note")
+KEYS = ("language", "severity", "message", *CONFIG_KEYS, "fix", "files", "ignores", "note")
 # A block is written by hand; a longer one is a mistake or an attack on the YAML reader.
 _MAX_CHARS = 20_000
 _MAX_BRACKETS = 500  # Each one deeper costs the YAML reader a recursion.
@@ -34,9 +34,9 @@ def parse_check(text: str, *, default_message: str, line: int = 0) -> Check:
     """
     node, values = _load(text)
     for key in values:
-        if key not in _KEYS:
+        if key not in KEYS:
             raise InvalidCheck(
-                f"`{key}` is not a key of a check; use one of {', '.join(_KEYS)}.",
+                f"`{key}` is not a key of a check; use one of {', '.join(KEYS)}.",
                 _line_of(node, str(key)),
             )
     if "rule" not in values:

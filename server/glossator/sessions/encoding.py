@@ -58,6 +58,7 @@ def encode_turn(turn: FinishedTurn) -> Json:
             for text, place, verdict in turn.citations
         ],
         "finishedAt": render_time(turn.finished_at),
+        "skills": list(turn.skills),
         "messages": [_encode_message(message) for message in turn.messages],
     }
 
@@ -172,6 +173,13 @@ class _Record:
         value: Mapping[str, Any] = self.get(name, {}, dict, "an object")
         return value
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts; one that is not there, as in older files, is empty."""
+        values = self.get(name, [], list, "a list")
+        if not all(isinstance(value, str) for value in values):
+            raise self.unfit(name, "must be a list of texts")
+        return tuple(values)
+
     def optional_record(self, name: str) -> "_Record | None":
         value = self._value.get(name)
         return None if value is None else _Record(value, self._place + name)
@@ -205,6 +213,7 @@ def _decode_turn(record: _Record) -> FinishedTurn:
         ),
         citations=tuple(map(_decode_citation, record.records("citations"))),
         finished_at=record.time("finishedAt"),
+        skills=record.texts("skills"),
     )
 
 

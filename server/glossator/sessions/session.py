@@ -18,6 +18,7 @@ class FinishedTurn:
     `messages` is what was sent and received: the request first, the answer last, calls and results
     between; sent again as it is, the servers' prefix caches hit. `citations` are those of the
     answer: (as written, place, verdict). `finished_at` is in seconds since 1970, to milliseconds.
+    `skills` names those that were activated or called for again, the latest last.
     """
 
     question: str
@@ -28,6 +29,7 @@ class FinishedTurn:
     usage: Usage | None = None
     citations: tuple[tuple[str, Span, str], ...] = ()
     finished_at: float = 0.0
+    skills: tuple[str, ...] = ()
 
     @property
     def answer(self) -> str:
@@ -44,6 +46,12 @@ class Session:
     turns: list[FinishedTurn] = field(default_factory=list)
     summary: str = ""
     n_summarized: int = 0
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The names of all skills that were activated in it, the latest last."""
+        named = [name for turn in self.turns for name in turn.skills]
+        return tuple(reversed(dict.fromkeys(reversed(named))))
 
     @property
     def last_question_of_knowledge(self) -> str:

@@ -1,14 +1,19 @@
-"""Skills, and which of them a question calls for.
+"""Which skills a question calls for.
 
 A skill is chosen by what the question mentions and by the file one is looking at. What was chosen
 says why, and what was left out says why not.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from glossator.core.globs import matches_any
+from glossator.skills.precedence import settle_names
+from glossator.skills.reasons import Reason, render_reasons
+from glossator.skills.skill import Skill
+
+__all__ = ["Choice", "Reasoned", "Skill", "Wording", "choose_skills"]
 
 MAX_SKILLS = 3
 SHARED_WORDS = 2
@@ -16,26 +21,16 @@ SHARED_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
-    """How to do something here. `body` begins at the line `first_line` of its file."""
-
-    name: str
-    description: str
-    keywords: tuple[str, ...]
-    globs: tuple[str, ...]
-    always: bool
-    body: str
-    path: str
-    origin: Literal["workspace", "personal", "bundled"]
-    first_line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Reasoned:
-    """A skill and why it was chosen or left out."""
+    """A skill and why it was chosen or left out, what tells most first."""
 
     skill: Skill
-    reason: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def reason(self) -> str:
+        """The reasons in English."""
+        return render_reasons(self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,62 +59,76 @@ class Wording(Protocol):
 
 
 def choose_skills(
-    skills: Iterable[Skill], wording: Wording, path: str | None = None, *, limit: int = MAX_SKILLS
+    skills: Iterable[Skill],
+    wording: Wording,
+    path: str | None = None,
+    *,
+    limit: int = MAX_SKILLS,
+    invoked: Iterable[Skill] = (),
 ) -> Choice:
     """Choose the skills that a question, asked while looking at the file `path`, calls for.
 
-    Skills with `always` come on top of `limit`. A skill of the workspace takes the place of a
-    bundled one of the same name.
+    Skills that the user `invoked` come first, and with those that always apply on top of `limit`.
+    Of several skills of one name the first in precedence counts. A skill that is not for models
+    is left out unless it was invoked.
     """
-    shadowed: list[Reasoned] = []
-    rated: list[tuple[float, Reasoned]] = []
-    for skill in _drop_shadowed(skills, shadowed):
-        rating, reason = _rate(skill, wording, path)
-        if rating:
-            rated.append((rating, Reasoned(skill, reason)))
-    rated.sort(key=lambda item: (-item[0], item[1].skill.origin != "workspace", item[1].skill.path))
-    by_need = [item for _, item in rated if not item.skill.always]
-    chosen = {id(item) for item in by_need[:limit]}
-    over = (
-        Reasoned(item.skill, f"{item.reason}, but {limit} skills fit better")
-        for item in by_need[limit:]
-    )
+    counting, collisions = settle_names(skills)
+    by_user = tuple(dict.fromkeys(invoked))
+    rated = [
+        (rating, Reasoned(skill, reasons))
+        for skill in counting
+        if skill not in by_user
+        for rating, reasons in [rate_skill(skill, wording, path)]
+        if rating
+    ]
+    # Stable: of equal ones the first in precedence stays first.
+    rated.sort(key=lambda item: (-item[0], item[1].skill.origin != "workspace"))
+    called = [item for _, item in rated if item.skill.for_model]
+    by_need = [item for item in called if not item.skill.always]
+    over = {id(item) for item in by_need[limit:]}
     return Choice(
-        tuple(item for _, item in rated if item.skill.always or id(item) in chosen),
-        (*over, *shadowed),
+        (
+            *(Reasoned(skill, (Reason("invoked"),)) for skill in by_user),
+            *(item for item in called if id(item) not in over),
+        ),
+        (
+            *(_add(item, Reason("over-limit", str(limit))) for item in by_need[limit:]),
+            *(
+                _add(item, Reason("user-only", item.skill.name))
+                for _, item in rated
+                if not item.skill.for_model
+            ),
+            *(Reasoned(each.hidden, (Reason("shadowed", each.first.path),)) for each in collisions),
+        ),
     )
 
 
-def _drop_shadowed(skills: Iterable[Skill], shadowed: list[Reasoned]) -> list[Skill]:
-    """Return the skills that count, in the order given; the others go to `shadowed`."""
-    by_name: dict[str, Skill] = {}
-    for skill in sorted(skills, key=lambda skill: (skill.origin != "workspace", skill.path)):
-        first = by_name.setdefault(skill.name, skill)
-        if first is not skill:
-            shadowed.append(Reasoned(skill, f"`{first.path}` has the same name and comes first"))
-    return list(by_name.values())
+def _add(item: Reasoned, reason: Reason) -> Reasoned:
+    return replace(item, reasons=(*item.reasons, reason))
 
 
-def _rate(skill: Skill, wording: Wording, path: str | None) -> tuple[float, str]:
-    """Return how well a skill fits (0: not at all) and the reasons in words."""
-    rating, reasons = 0.0, list[str]()
+def rate_skill(
+    skill: Skill, wording: Wording, path: str | None
+) -> tuple[float, tuple[Reason, ...]]:
+    """Return how well a skill fits a question and a file (0: not at all), and the reasons."""
+    rating, reasons = 0.0, list[Reason]()
     mentioned = [keyword for keyword in skill.keywords if wording.mentions(keyword)]
     if mentioned:
         # More keywords say little more: long lists hold one word in two languages.
         rating += 2.0 + min(len(mentioned) - 1, 3) * 0.25
-        reasons.append(f"the question mentions {', '.join(f'`{word}`' for word in mentioned)}")
+        reasons.append(Reason("keyword", ", ".join(mentioned)))
     if wording.mentions(skill.name):
         rating += 3.0
-        reasons.append("the question mentions its name")
+        reasons.append(Reason("name"))
     if path and matches_any(skill.globs, path):
         rating += 1.0
-        reasons.append(f"its globs match `{path}`")
+        reasons.append(Reason("glob", path))
     shared = wording.count_shared(f"{skill.name} {skill.description}")
     if shared >= SHARED_WORDS and not mentioned:
-        reasons.append(f"the question shares {shared} words with its description")
+        reasons.append(Reason("words", str(shared)))
         rating += 1.0
     if rating or skill.always:
         rating += 0.1 * shared + 0.01
     if skill.always:
-        reasons.append("it always applies")
-    return rating, ", ".join(reasons)
+        reasons.append(Reason("always"))
+    return rating, tuple(reasons)

@@ -20,6 +20,7 @@ from glossator.core.events import (
     PlanChanged,
     RoundEnded,
     RoundStarted,
+    SkillActivated,
     ToolFinished,
     ToolStarted,
     TurnEnded,
@@ -147,7 +148,7 @@ class TurnSpans:
             case ToolFinished():
                 self._end_tool(agent, event, at)
             case KnowledgeFound():
-                _set(agent.span, {"glossator.knowledge.hits": len(event.hits)})
+                _set(agent.span, _count_hits(event))
             case AnswerVerified():
                 _set(agent.span, _count_verdicts(event))
             case AnswerRepaired():
@@ -216,6 +217,13 @@ class TurnSpans:
                     "is_summarized": event.is_summarized,
                 }
                 agent.span.add_event("glossator.context_trimmed", attributes, at)
+            case SkillActivated():
+                attributes = {
+                    "name": self._subject.name(event.name),
+                    "by": event.by,
+                    "tokens": event.n_tokens,
+                }
+                agent.span.add_event("glossator.skill_activated", attributes, at)
             case PlanChanged():
                 attributes = Counter(step.state for step in event.steps)
                 agent.span.add_event("glossator.plan_changed", attributes, at)
@@ -237,6 +245,13 @@ class TurnSpans:
         known = {**self._shared, **attributes}
         known = {key: value for key, value in known.items() if value not in ("", None)}
         return self._tracer.start_span(name, context, kind, known, start_time=at)
+
+
+def _count_hits(event: KnowledgeFound) -> Attributes:
+    counted: Attributes = {"glossator.knowledge.hits": len(event.hits)}
+    if event.members == ("words",):
+        return counted
+    return {**counted, "glossator.knowledge.members": event.members}
 
 
 def _set(span: Span, attributes: Attributes) -> None:

@@ -217,6 +217,14 @@ class CodeMap:
                 n_files_left_out=budget.n_skipped + self._sources.index.n_left_out,
             )
 
+    def find_files_with(self, part: str) -> frozenset[str]:
+        """Return the source files, as shown, with a word that has a part beginning with `part`."""
+        with self._lock:
+            self._sources.refresh()
+            index = self._sources.index
+            paths = [index.path_of(number) for number in index.find_by_part(part)]
+        return frozenset(self._workspace.show(Path(path)) for path in paths)
+
     def expire(self) -> None:
         """Look at the disk again at the next question: something changed there."""
         with self._lock:

@@ -16,6 +16,7 @@ class SeenTexts:
         self._lock = threading.Lock()
         self._by_path: dict[Path, list[SourceText]] = {}
         self._n_characters = 0
+        self._given: dict[str, SourceText] = {}
 
     def add(self, source: SourceText) -> None:
         """Remember a text that has a file; an open document is seen as its editor holds it."""
@@ -31,6 +32,18 @@ class SeenTexts:
             else:
                 self._n_characters += len(source.text)
             versions.append(source)
+
+    def add_given(self, source: SourceText) -> None:
+        """Remember a text that has no file here: it came from elsewhere, as it is."""
+        with self._lock:
+            self._given[source.name] = source
+
+    def find_given(self, name: str) -> SourceText | None:
+        """Return the text that was given under a name, or under the one that ends with it."""
+        with self._lock:
+            exact = self._given.get(name)
+            ending = [text for shown, text in self._given.items() if shown.endswith(f"/{name}")]
+        return exact or (ending[0] if len(ending) == 1 else None)
 
     def versions_of(self, path: Path) -> tuple[SourceText, ...]:
         """Return the texts that were read of a file, the newest first."""

@@ -5,6 +5,7 @@ read one at a time; opening each lets other threads have their turn.
 """
 
 import os
+import re
 import threading
 import time
 from bisect import bisect_left
@@ -28,6 +29,18 @@ _RACY = -1
 _WORDS = bytes(
     byte if byte >= 0x80 or byte == 0x5F or chr(byte).isalnum() else 0x20 for byte in range(256)
 )
+
+
+def _match_part(part: str) -> re.Pattern[bytes]:
+    small, first, large = (
+        re.escape(form.encode("utf-8", "surrogatepass"))
+        for form in (part, part[:1].upper() + part[1:], part.upper())
+    )
+    if not part.isascii():
+        return re.compile(small)
+    return re.compile(
+        rb"(?:^|[_0-9])" + small + rb"|(?:^|[a-z0-9_])" + first + rb"|(?:^|[_0-9])" + large
+    )
 
 
 @dataclass(slots=True)
@@ -95,6 +108,23 @@ class WordIndex:
             file = self._by_number.get(number)
             if file is not None:
                 yield file
+
+    def find_by_part(self, part: str) -> set[int]:
+        """Return the numbers of the files with a word that has a part beginning with `part`.
+
+        `cancel` is in `cancelled`, `on_cancel`, `onCancel` and `CANCEL_ALL`. Looks through all
+        words: it takes some tens of milliseconds in a large workspace.
+        """
+        pattern = _match_part(part)
+        found: set[int] = set()
+        for word, numbers in self._postings.items():
+            if pattern.search(word):
+                found.update(numbers)
+        return found & self._by_number.keys()
+
+    def path_of(self, number: int) -> str:
+        """Return the real path of a file by its number."""
+        return self._by_number[number].path
 
     def mentions(self, file: IndexedFile, word: str) -> bool:
         """Say whether `file` holds `word`."""

@@ -179,6 +179,14 @@ ENCODING is the unit of positions that the client and the server use."
     (t-contains (t-message-after #'glossator-rebuild-index) "rules")
     (t-contains (t-message-after #'glossator-new-session) "new conversation"))
 
+  (t-test "what is used for a file is told, for a question too"
+    (t-open "shop.py")
+    (glossator-why)
+    (t-contains (t-wait-for-complete-answer "Rules checked here") "shop.py")
+    (t-open "shop.py")
+    (glossator-why "How do we name invoices in this house?")
+    (t-contains (t-wait-for-complete-answer "> How do we name") "knowledge/house.md"))
+
   (t-test "the status names model, knowledge and workspace"
     (glossator-status)
     (t-contains (t-wait-for-complete-answer "**Model** none") "not trusted")))

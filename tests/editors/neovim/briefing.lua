@@ -207,6 +207,31 @@ t.test('the status names model, knowledge and workspace', function()
   t.press('q')
 end)
 
+t.test('what is used for a file is told, for a question too', function()
+  vim.cmd('GlossatorWhy')
+  t.contains(t.wait_for_complete_answer('Rules checked here'), 'shop.py')
+  t.press('q')
+  vim.cmd('GlossatorWhy How do we name invoices in this house?')
+  t.contains(t.wait_for_complete_answer('> How do we name'), '`knowledge/house.md`')
+  t.press('q')
+end)
+
+t.test('the header of a file of knowledge says what it is for', function()
+  t.open('knowledge/house.md')
+  t.wait_for_server()
+  local said
+  vim.lsp.buf_request(0, 'textDocument/hover', {
+    textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 0, character = 0 },
+  }, function(err, result)
+    said = err and vim.inspect(err) or result and result.contents.value
+  end)
+  t.wait_for('the hover', function()
+    return said
+  end)
+  t.contains(said, '**house**')
+  t.open('shop.py')
+end)
+
 t.test('with nothing running, stop says so', function()
   t.contains(collect_notices('GlossatorStop'), 'nothing is running')
 end)

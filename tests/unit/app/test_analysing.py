@@ -302,7 +302,7 @@ async def test_cancelling_leaves_nothing_running_and_nothing_remembered(
 
     assert task.cancelled()
     assert asyncio.all_tasks() == before
-    assert len(bench.application.runs) == 0
+    assert bench.application.runs.turns == ()
     ended = [event.stop_reason for event in bench.events if isinstance(event, HelperEnded)]
     assert ended == ["cancelled", "cancelled"]
     assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["cancelled"]  # type: ignore[attr-defined] # as heard

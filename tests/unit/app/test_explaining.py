@@ -132,7 +132,7 @@ async def test_cancelling_an_explanation_ends_the_model_s_stream(make_bench: Mak
 
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert len(bench.application.runs) == 0
+    assert bench.application.runs.turns == ()
 
 
 async def test_a_document_outside_every_folder_is_explained_and_its_places_are_right(

@@ -123,7 +123,7 @@ async def test_a_turn_out_of_time_keeps_what_was_written_and_says_so(
     assert answer.stop_reason == "time-limit"
     assert "`agent.turnTimeoutS`" in answer.notice
     assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["time-limit"]
-    assert len(bench.application.runs) == 0
+    assert bench.application.runs.turns == ()
 
 
 async def test_a_model_that_says_nothing_in_time_leaves_the_facts(make_bench: MakeBench) -> None:

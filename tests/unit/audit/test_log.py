@@ -26,6 +26,7 @@ from glossator.core.events import (
     PlanStep,
     RoundEnded,
     RoundStarted,
+    SkillActivated,
     StepStarted,
     TextArrived,
     ToolFinished,
@@ -207,6 +208,7 @@ def test_every_decision_of_a_turn_is_recorded(tmp_path: Path) -> None:
     record_turn(
         log,
         KnowledgeFound((("Errors", SPAN, 0.51239),)),
+        SkillActivated("sql", "user", 120),
         WaitingForModel(1.5, "429 for key=sk-abcdefghijklmnop"),
         ContextTrimmed(3, 2, True, 9000),
         PlanChanged((PlanStep("a", "done"), PlanStep("b", "pending"), PlanStep("c", "done"))),
@@ -214,8 +216,10 @@ def test_every_decision_of_a_turn_is_recorded(tmp_path: Path) -> None:
         TurnEnded("refused", Usage(1, 2, 0), 0.5),
     )
 
-    hits, waiting, trimmed, plan, verified, ended = read_lines(tmp_path)[1:]
+    hits, skill, waiting, trimmed, plan, verified, ended = read_lines(tmp_path)[1:]
     assert hits["hits"] == [["a.py:3-4", 0.512]]
+    assert skill["event"] == "SkillActivated"
+    assert (skill["skill"], skill["by"], skill["tokens"]) == ("sql", "user", 120)
     assert (waiting["seconds"], "sk-abc" in waiting["reason"]) == (1.5, False)
     assert (trimmed["resultsShortened"], trimmed["turnsLeftOut"]) == (3, 2)
     assert plan["steps"] == {"done": 2, "pending": 1}

@@ -65,6 +65,7 @@ def plan(*states: events.StepState) -> events.PlanChanged:
     [
         (plan("done", "active", "pending"), "Step 2 of 3: Do active"),
         (plan("done", "dropped", "pending"), "2 of 3 steps are over"),
+        (events.SkillActivated("sql", "trigger", 12), "The skill sql is active"),
         (events.HelperStarted("h1", "look at a"), "Helper h1: look at a"),
         (events.HelperActed("h1", ToolStarted("c", "diff", "{}")), "Helper h1 runs diff"),
         (events.HelperActed("h1", TextArrived("x")), None),
@@ -73,6 +74,17 @@ def plan(*states: events.StepState) -> events.PlanChanged:
 )
 def test_plan_and_helpers_are_told_in_a_few_words(event: events.Event, text: str | None) -> None:
     assert describe(event) == text
+
+
+async def test_a_program_hears_which_skill_is_active_also_inside_a_helper() -> None:
+    recorder = Recorder()
+    activated = events.SkillActivated("代码评审", "model", 120)
+
+    partial_results(recorder).emit(activated)
+    partial_results(recorder).emit(events.HelperActed("h1", activated))
+
+    plain = {"type": "skillActivated", "name": "代码评审", "by": "model", "nTokens": 120}
+    assert recorder.values == [plain, {"type": "helperActed", "helperId": "h1", "event": plain}]
 
 
 async def test_the_first_piece_of_text_does_not_wait() -> None:

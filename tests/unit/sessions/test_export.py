@@ -1,5 +1,6 @@
 import dataclasses
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -63,6 +64,10 @@ def test_whatever_is_read_is_a_session_or_refused_in_words(value: object) -> Non
         ({"turns": ["x"]}, "`turns[0]` must be an object"),
         ({"turns": [{"question": "x"}]}, "`turns[0].messages` must hold what was asked"),
         ({"turns": [{"messages": [{"role": "god"}]}]}, "`turns[0].messages[0].role` must be one"),
+        (
+            {"turns": [{"messages": [{"role": "user"}], "skills": [1], "question": ""}]},
+            "`turns[0].skills` must be a list of texts",
+        ),
         ({"nSummarized": True}, "`nSummarized` must be a whole number"),
     ],
 )
@@ -73,6 +78,19 @@ def test_what_does_not_fit_is_named(change: dict[str, Any], complaint: str) -> N
         read_export(json.dumps(value))
 
     assert complaint in str(caught.value)
+
+
+def test_a_turn_that_was_kept_before_there_were_skills_is_read() -> None:
+    value = encode_turn(make_turn())
+    del value["skills"]
+
+    assert decode_turn(value) == make_turn()
+
+
+def test_a_session_knows_its_skills_by_how_recently_they_were_called_for() -> None:
+    turns = [replace(make_turn(), skills=skills) for skills in (("a", "b"), (), ("c", "a"))]
+
+    assert Session("s1", "T", turns).skills == ("b", "c", "a")
 
 
 @pytest.mark.parametrize(

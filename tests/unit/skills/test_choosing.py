@@ -1,8 +1,13 @@
 from dataclasses import replace
+from typing import get_args
 
+import pytest
+
+from glossator.core.text import contains_chinese
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.wording import read_wording
 from glossator.skills.choosing import Choice, Skill, choose_skills
+from glossator.skills.reasons import Reason, ReasonKind, render_reasons
 
 SQL = Skill(
     name="sql-in-code",
@@ -93,3 +98,34 @@ def test_a_document_is_made_a_skill_in_one_step() -> None:
     )  # fmt: skip
 
     assert (skill.body, skill.first_line) == ("Do it.\n", 5)
+
+
+def test_a_skill_that_is_not_for_models_is_left_out_until_the_user_asks_for_it() -> None:
+    deploy = replace(SQL, name="deploy", keywords=("release",), path="skills/d.md", for_model=False)
+    wording = read_wording("make the release")
+
+    uncalled = choose_skills([deploy], wording)
+    called = choose_skills([deploy], wording, invoked=[deploy])
+
+    assert uncalled.skills == ()
+    assert uncalled.left_out[0].reasons[-1] == Reason("user-only", "deploy")
+    assert called.skills == (deploy,)
+    assert called.chosen[0].reasons == (Reason("invoked"),)
+
+
+def test_what_the_user_asks_for_comes_first_and_on_top_of_the_limit() -> None:
+    choice = choose_skills(
+        ALL, read_wording("pytest tests for sql in code"), None, limit=1, invoked=[PROSE]
+    )
+
+    assert choice.skills[0] == PROSE
+    assert len([skill for skill in choice.skills if skill not in (PROSE, HOUSE)]) == 1
+
+
+@pytest.mark.parametrize("is_chinese", [True, False])
+@pytest.mark.parametrize("kind", get_args(ReasonKind))
+def test_every_reason_can_be_told_in_both_languages(kind: ReasonKind, is_chinese: bool) -> None:
+    text = render_reasons([Reason(kind, "x")], is_chinese=is_chinese)
+
+    assert text
+    assert contains_chinese(text) is is_chinese

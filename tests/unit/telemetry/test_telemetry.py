@@ -21,6 +21,7 @@ from glossator.core.events import (
     PlanStep,
     RoundEnded,
     RoundStarted,
+    SkillActivated,
     TextArrived,
     ToolFinished,
     ToolStarted,
@@ -52,6 +53,7 @@ def a_turn() -> Iterator[Event]:
     yield ToolStarted("c1", "read_file", '{"path": "a.py"}')
     yield ToolFinished("c1", "read_file", True, "no", "There is no a.py.", 0.1)
     yield PlanChanged((PlanStep("look", "done"), PlanStep("answer", "active")))
+    yield SkillActivated("sql", "model", 120)
     yield ContextTrimmed(1, 0, False, 9000)
     yield RoundStarted(2, 6, "small")
     yield RoundEnded(2, "stop", 0, None, 1.0, None, "small", Message("assistant", "It is."))
@@ -106,6 +108,7 @@ def test_a_turn_says_whose_it_is_and_how_it_ended(collector: Collector) -> None:
     }
     assert turn.events == (
         ("glossator.plan_changed", {"done": 1, "active": 1}),
+        ("glossator.skill_activated", {"name": "sql", "by": "model", "tokens": 120}),
         (
             "glossator.context_trimmed",
             {"results_shortened": 1, "turns_left_out": 0, "is_summarized": False},

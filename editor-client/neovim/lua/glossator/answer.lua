@@ -144,6 +144,10 @@ function on_event.toolStarted(answer, event)
   end
 end
 
+function on_event.skillActivated(answer, event)
+  answer.status = answer:say('Skill %s', '技能 %s'):format(one_line(event.name, 60))
+end
+
 function on_event.planChanged(answer, event)
   for number, step in ipairs(event.steps) do
     if step.state == 'active' then

@@ -123,7 +123,8 @@ local function make_client_config(root)
     root_dir = root,
     init_options = {
       settings = settings,
-      workspaceTrusted = trusted and true or false,
+      -- Left out when nobody says so: the server then asks, once.
+      workspaceTrusted = trusted,
       clientShowsAnswers = true,
       statusNotifications = true,
     },

@@ -278,6 +278,18 @@ local function show_text(title, lines, server)
   window.show(answer, list_roots(server), { stop = M.stop, ask = M.ask })
 end
 
+--- Says what applies to this file, for a question if one is given, and why not what does not.
+function M.why(given)
+  local bufnr = vim.api.nvim_win_get_buf(window.origin())
+  local argument = { question = given and vim.trim(given.args or '') or '' }
+  if vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= '' then
+    argument.uri = vim.uri_from_bufnr(bufnr)
+  end
+  execute('glossator.why', argument, function(result, server)
+    show_text(result.title, vim.split(result.markdown, '\n'), server)
+  end)
+end
+
 local function describe_session(entry)
   return ('%s (%s)'):format(entry.title, count(entry.nTurns, 'turn'))
 end
@@ -310,6 +322,15 @@ function M.sessions(given)
   end)
 end
 
+function M.trust(given)
+  local argument = { trusted = not (given and given.bang) }
+  execute('glossator.trustWorkspace', argument, function(result)
+    local words = { trusted = 'trusted', untrusted = 'not trusted' }
+    local state = words[result.trust] or 'not trusted yet'
+    say(vim.trim(('this workspace is %s. %s'):format(state, result.message)))
+  end)
+end
+
 function M.rebuild_index()
   execute('glossator.rebuildIndex', vim.empty_dict(), function(result, server)
     local found = ('%s, %s, %s'):format(
@@ -334,13 +355,28 @@ local function describe_model(model)
   return ('`%s` at %s (from %s)'):format(model.name, model.endpoint, model.source)
 end
 
+--- How long ago knowledge was read; `at` is in milliseconds since 1970.
+local function describe_age(at)
+  if not at then
+    return ''
+  end
+  local minutes = math.floor((os.time() - at / 1000) / 60)
+  if minutes < 1 then
+    return '; updated just now'
+  elseif minutes < 60 then
+    return '; updated ' .. count(minutes, 'minute') .. ' ago'
+  end
+  return os.date('; updated at %H:%M', math.floor(at / 1000))
+end
+
 local function describe_index(index)
   if not index or not index.ready then
     return 'being read'
   end
-  return ('%s (%s), %s, %s'):format(
+  return ('%s (%s), %s, %s%s'):format(
     count(index.nDocuments, 'document'), count(index.nSections, 'section'),
-    count(index.nSkills, 'skill'), count(index.nRules, 'rule')
+    count(index.nSkills, 'skill'), count(index.nRules, 'rule'),
+    describe_age(compat.given(index.updatedAt))
   )
 end
 

@@ -9,7 +9,7 @@ local M = {}
 ---@field root_markers string[] Tried in this order; the nearest folder that holds one is the root.
 ---@field root_dir (fun(path: string): string|nil)|nil Decides the root instead.
 ---@field settings table Glossator's settings by group: `{ check = { onSave = false } }`.
----@field trusted boolean|fun(root: string|nil): boolean May the workspace's `.env` set the model?
+---@field trusted boolean|nil|fun(root: string|nil): boolean|nil Is the workspace? nil: you are asked.
 ---@field on_attach fun(client: table, bufnr: integer)|nil
 ---@field capabilities table|nil
 ---@field handlers table<string, function> Your own LSP handlers for this client.
@@ -25,15 +25,14 @@ local M = {}
 M.defaults = {
   cmd = { 'glossator', 'lsp' },
   filetypes = {
-    'c', 'cpp', 'cs', 'go', 'java', 'javascript', 'javascriptreact', 'php', 'python', 'ruby',
-    'rust', 'sql', 'typescript', 'typescriptreact',
+    'c', 'cpp', 'cs', 'go', 'java', 'javascript', 'javascriptreact', 'markdown', 'php', 'python',
+    'ruby', 'rust', 'sql', 'typescript', 'typescriptreact',
   },
   root_markers = {
     'glossator.toml', '.git', '.hg', 'pyproject.toml', 'setup.py', 'package.json', 'go.mod',
     'Cargo.toml', 'pom.xml', 'build.gradle', 'composer.json', 'Gemfile', 'CMakeLists.txt',
   },
   settings = {},
-  trusted = false,
   handlers = {},
   window = { border = 'rounded', width = 0.8, height = 0.8, position = 'auto' },
 }

@@ -50,7 +50,7 @@ end
 -- The commands as functions, for key mappings.
 for _, name in ipairs({
   'explain', 'call_chain', 'ask', 'analyze', 'stop', 'check', 'status', 'new_session', 'sessions',
-  'rebuild_index', 'show_last_answer',
+  'rebuild_index', 'show_last_answer', 'why', 'trust',
 }) do
   M[name] = function(given)
     require('glossator.commands')[name](given)

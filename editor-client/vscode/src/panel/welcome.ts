@@ -44,8 +44,8 @@ function makeIntroduction(around: Surroundings, strings: PanelStrings, ask: Ask)
     ),
   );
   if (around.index?.ready) {
-    const { nDocuments, nSkills, nRules } = around.index;
-    const line = fill(strings.indexLine, nDocuments, nSkills, nRules);
+    const { nDocuments, nSections, nSkills, nRules } = around.index;
+    const line = fill(strings.indexLine, nDocuments, nSections, nSkills, nRules);
     block.append(make('p', { class: 'muted', text: line }));
   }
   return block;

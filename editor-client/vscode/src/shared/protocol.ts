@@ -204,13 +204,26 @@ export interface IndexStatus {
   nSkills: number;
   nRules: number;
   ready: boolean;
+  /** When it was read last, in milliseconds since 1970; null before that. */
+  updatedAt: number | null;
 }
 
 export interface StatusResult {
   version: string;
   model: ModelStatus;
   index: IndexStatus;
-  workspace: { roots: string[]; trusted: boolean };
+  workspace: {
+    roots: string[];
+    trusted: boolean;
+    trust: 'trusted' | 'untrusted' | 'unknown';
+    /** Files for other assistants that are used, and those that are not while nobody trusts. */
+    instructions: string[];
+    withheld: string[];
+  };
+  /** How far the vectors are by which sections are found by their meaning; null without. */
+  meaning?: { encoder: string; nReady: number; nSections: number } | null;
+  /** The index that a team shares; `problem` says why it is away. */
+  shared?: { collection: string; address: string; problem: string } | null;
   problems: string[];
 }
 
@@ -219,6 +232,23 @@ export interface StatsResult {
   html: string;
   turns: { n: number; nUnfinished: number; nRefused: number };
   notices: string[];
+}
+
+/** What is used for a file and a question, what is not, and why; `markdown` says it in words. */
+export interface WhyResult {
+  title: string;
+  markdown: string;
+  path: string;
+  place: 'file' | 'unsaved' | 'missing' | 'protected' | 'folder' | 'workspace';
+  question: string;
+  refused: { reason: string; message: string } | null;
+  files: {
+    path: string;
+    uri: string | null;
+    use: 'used' | 'by-question' | 'unused';
+    nTokens: number;
+    nTokensGiven: number;
+  }[];
 }
 
 /** What happens during a turn, in order; the server may send more types than these. */
@@ -252,6 +282,7 @@ export type TurnEvent =
       model?: string;
     }
   | { type: 'planChanged'; steps: PlanStep[] }
+  | { type: 'skillActivated'; name: string; by: 'trigger' | 'user' | 'model'; nTokens: number }
   | { type: 'helperStarted'; helperId: string; task: string }
   | { type: 'helperActed'; helperId: string; event: TurnEvent }
   | {

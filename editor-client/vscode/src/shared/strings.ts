@@ -32,7 +32,7 @@ export const PANEL_STRINGS = {
   helperReport: 'Report',
   image: 'picture, not loaded',
   incomplete: 'The answer ended before it was complete.',
-  indexLine: '{0} documents · {1} skills · {2} rules',
+  indexLine: '{0} documents · {1} sections · {2} skills · {3} rules',
   mermaid: 'Diagram source (Mermaid)',
   modelAnswer: 'Answered by {0}',
   modelAnswerUnnamed: 'Answered by the model',

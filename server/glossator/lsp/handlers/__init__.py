@@ -16,6 +16,7 @@ from glossator.lsp.handlers.did_rename_files import rename_files
 from glossator.lsp.handlers.did_save import save_document
 from glossator.lsp.handlers.execute_command import execute_command
 from glossator.lsp.handlers.exit import end
+from glossator.lsp.handlers.hover import show_hint
 from glossator.lsp.handlers.initialized import begin
 from glossator.lsp.handlers.shutdown import shut_down
 from glossator.lsp.handlers.work_done_progress_cancel import cancel_progress
@@ -24,6 +25,7 @@ from glossator.lsp.protocol import NotificationHandler, RequestHandler
 REQUESTS: Mapping[str, RequestHandler] = {
     types.SHUTDOWN: shut_down,
     types.TEXT_DOCUMENT_CODE_ACTION: offer_code_actions,
+    types.TEXT_DOCUMENT_HOVER: show_hint,
     types.WORKSPACE_EXECUTE_COMMAND: execute_command,
 }
 

@@ -5,18 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from glossator.core.locations import Point
+from glossator.core.locations import Point, Range
+from glossator.core.text import SourceText
 from glossator.lsp import from_lsp
-from glossator.lsp.diagnostics import SOURCE, Published
+from glossator.lsp.diagnostics import SOURCE, Published, Shown
 from glossator.lsp.documents import Document
-from glossator.lsp.handshake import CALL_CHAIN_KIND, EXPLAIN_KIND, FIX_KIND
+from glossator.lsp.handshake import CALL_CHAIN_KIND, EXPLAIN_KIND, FIX_ALL_KIND, FIX_KIND
 
 if TYPE_CHECKING:
+    from glossator.lsp.places import Places
     from glossator.lsp.serving import GlossatorServer
 
 EXPLAIN_TITLE = "Explain this function"
 EXPLAIN_SELECTION_TITLE = "Explain the selected text"
 CALL_CHAIN_TITLE = "Show call chain"
+FIX_ALL_TITLES = ("Fix all that is sure (Glossator)", "修复所有确定的问题（Glossator）")
 
 # A parser keeps the interpreter to itself: in a larger text everything else would wait for it.
 _MAX_CHARACTERS = 1_000_000
@@ -83,13 +86,21 @@ async def _find_place(
 async def _offer_fixes(
     server: "GlossatorServer", document: Document, params: types.CodeActionParams
 ) -> list[dict[str, Any]]:
-    if not server.client.code_action_literals or not _is_wanted(FIX_KIND, params.context.only):
+    only = params.context.only
+    wants_all = _wants_fix_all(params.context)
+    if not server.client.code_action_literals or not (wants_all or _is_wanted(FIX_KIND, only)):
         return []
     published = server.diagnostics.current(document)
-    if published is None and any(each.source == SOURCE for each in params.context.diagnostics):
+    is_stale = any(each.source == SOURCE for each in params.context.diagnostics)
+    if published is None and (is_stale or (wants_all and only is not None)):
         # The editor still shows a finding of the text before it was edited.
         published = await server.diagnostics.recheck(document)
-    return list(_make_fixes(server, document, params, published)) if published else []
+    if published is None:
+        return []
+    fixes = list(_make_fixes(server, document, params, published))
+    if wants_all:
+        fixes += _make_fix_all(server, document, params.text_document.uri, published)
+    return [fix for fix in fixes if _is_wanted(fix["kind"], only)]
 
 
 def _make_fixes(
@@ -98,25 +109,59 @@ def _make_fixes(
     params: types.CodeActionParams,
     published: Published,
 ) -> Iterator[dict[str, Any]]:
-    from glossator.lsp import to_lsp  # Loaded already: it made the diagnostics.
-
     source = published.source
     ends = (from_lsp.position(params.range.start), from_lsp.position(params.range.end))
     start, end = _locate(server, document, ends)
     places = server.backend.places()
-    for finding, diagnostic in published.findings:
-        if not finding.fix or finding.range.start > end or start > finding.range.end:
+    for shown in published.findings:
+        if not shown.edits or shown.range.start > end or start > shown.range.end:
             continue
-        edits = to_lsp.text_edits(finding, source, places)
+        edits = _text_edits(shown, source, places)
         action: dict[str, Any] = {
-            "title": f"Fix: {finding.message}",
+            "title": shown.title,
             "kind": FIX_KIND,
-            "diagnostics": [diagnostic],
+            "diagnostics": [shown.diagnostic],
             "edit": _workspace_edit(server, params.text_document.uri, document.version, edits),
         }
         if server.client.preferred_actions:
             action["isPreferred"] = True
         yield action
+
+
+def _make_fix_all(
+    server: "GlossatorServer", document: Document, uri: str, published: Published
+) -> list[dict[str, Any]]:
+    """Offer all repairs at once that need no looking at and do not touch each other."""
+    places = server.backend.places()
+    edits: list[dict[str, Any]] = []
+    taken: list[Range] = []
+    for shown in published.findings:
+        wanted = [place for place, _ in shown.edits]
+        if shown.is_sure and not any(_touch(one, two) for one in wanted for two in taken):
+            taken += wanted
+            edits += _text_edits(shown, published.source, places)
+    if not edits:
+        return []
+    is_chinese = server.client.locale.lower().startswith("zh")
+    edit = _workspace_edit(server, uri, document.version, edits)
+    return [{"title": FIX_ALL_TITLES[is_chinese], "kind": FIX_ALL_KIND, "edit": edit}]
+
+
+def _touch(one: Range, other: Range) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _text_edits(shown: Shown, source: SourceText, places: "Places") -> list[dict[str, Any]]:
+    return [
+        {"range": places.range_of(source, range_), "newText": text} for range_, text in shown.edits
+    ]
+
+
+def _wants_fix_all(context: types.CodeActionContext) -> bool:
+    """Say whether all repairs at once are asked for: by name, or by somebody who opens the menu."""
+    if context.only is not None:
+        return _is_wanted(FIX_ALL_KIND, context.only)
+    return context.trigger_kind == types.CodeActionTriggerKind.Invoked
 
 
 def _workspace_edit(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from glossator.lsp.handlers.hover import make_registration
 from glossator.lsp.protocol import ClientRefused
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ async def _register(server: "GlossatorServer") -> None:
 
 
 def _registrations(server: "GlossatorServer") -> Iterator[types.Registration]:
+    if server.client.registers_hover:
+        yield make_registration()
     if server.client.registers_configuration:
         yield types.Registration(
             id="glossator-configuration",
@@ -51,15 +54,23 @@ def _registrations(server: "GlossatorServer") -> Iterator[types.Registration]:
             register_options=types.DidChangeConfigurationRegistrationOptions(section="glossator"),
         )
     if server.client.registers_watched_files:
-        knowledge = server.backend.known_settings().knowledge
-        folders = (PurePosixPath(name) for name in (*knowledge.folders, *knowledge.skill_folders))
-        watchers = [
-            types.FileSystemWatcher(glob_pattern=f"**/{folder}/**/*.md")
-            for folder in folders
-            if not folder.is_absolute() and ".." not in folder.parts
-        ]
+        watchers = [types.FileSystemWatcher(glob_pattern=glob) for glob in _list_globs(server)]
         yield types.Registration(
             id="glossator-knowledge",
             method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
             register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers),
         )
+
+
+def _list_globs(server: "GlossatorServer") -> Iterator[str]:
+    """Yield globs of the files that are read; the client sees more of them than we watch."""
+    from glossator.instructions.places import WATCHED_GLOBS
+
+    knowledge = server.backend.known_settings().knowledge
+    for name in (*knowledge.folders, *knowledge.skill_folders):
+        folder = PurePosixPath(name)
+        if not folder.is_absolute() and ".." not in folder.parts:
+            yield f"**/{folder}/**/*.md"
+    yield "**/glossator.toml"
+    if knowledge.instructions:
+        yield from WATCHED_GLOBS

@@ -1,0 +1,305 @@
+"""The library in force: read once, read again where files changed, kept for the next start."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from glossator.app.library.keeping import Kept, rest_on
+from glossator.app.library.reading import Progress, find_changes, read_library
+from glossator.app.library.value import Library
+from glossator.app.library.watching import SETTINGS_FILES, LibraryWatch
+from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
+from glossator.app.results import IndexReport
+from glossator.app.runs import Runs
+
+_log = logging.getLogger(__name__)
+
+# An answer waits so long for what has just changed; then it is given with what is known.
+_ANSWER_WAITS_S = 2.0
+_KEEP_AFTER_S = 3.0
+_LOOK_AGAIN_AFTER_S = 0.5
+_TELL_EVERY_S = 0.25
+_SUFFIXES = frozenset({".md", ".mdc"})
+
+
+class CurrentLibrary:
+    """Owns the library of the present parts and everything that makes it another one.
+
+    `value` is None until it is read. There is one reading at a time, which nobody who waits for it
+    can cancel. `on_new` hears of each library that is not as the one before, `on_reading` how
+    far a reading is that will take a moment, as a text is another one.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        runs: Runs,
+        *,
+        on_new: Callable[[Library], None],
+        on_reading: Progress,
+        on_settings: Callable[[], None],
+    ) -> None:
+        self.value: Library | None = None
+        self._parts = parts
+        self._runs = runs
+        self._on_new = on_new
+        self._on_reading = on_reading
+        self._on_settings = on_settings
+        self._kept = _make_kept(parts)
+        self._watch: LibraryWatch | None = None
+        self._reading: asyncio.Task[Any] | None = None
+        self._unread: set[Path] = set()
+        self._is_due = self._is_all_due = self._is_from_scratch = False
+        self._keeping = asyncio.Lock()
+
+    # Reading
+
+    async def ready(self) -> Library:
+        """Return the library, reading it first if nobody has."""
+        if self.value is None:
+            await asyncio.shield(self._begin())
+        assert self.value is not None
+        return self.value
+
+    async def fresh(self, path: Path | None = None) -> Library:
+        """Return the library as the files are now; `path` is the file that is looked at.
+
+        What takes longer than an answer may wait for is read in the background.
+        """
+        if self.value is None:
+            return await self._read_first(path)
+        looking = asyncio.get_running_loop().create_task(self._look(path), name="look")
+        _, late = await asyncio.wait({looking}, timeout=_ANSWER_WAITS_S)
+        if late:
+            _log.info("The folders take long to look at; the answer rests on what was known.")
+            looking.add_done_callback(_forget_outcome)
+        else:
+            looking.result()
+        return await self.ready()
+
+    async def _read_first(self, path: Path | None) -> Library:
+        """Read the library for the first time, with the instructions on the way to a file."""
+        team_files, has_begun = self._parts.team_files, self._reading is not None
+        if path is not None and team_files is not None:
+            is_new = await asyncio.to_thread(team_files.look_around, path)
+            if is_new and has_begun:
+                await self.read()  # The files were listed without them, perhaps.
+        return await self.ready()
+
+    async def read(self, *, from_scratch: bool = False) -> IndexReport:
+        """Look at every file again and read those that changed, or all of them."""
+        self._is_all_due = True
+        self._is_from_scratch |= from_scratch
+        await asyncio.shield(self._begin())
+        return (await self.ready()).report
+
+    def hear(self, changed: Iterable[Path]) -> None:
+        """Read again what somebody says has changed, as far as it may be of the library."""
+        ours = frozenset(filter(_may_be_ours, changed))
+        if ours:
+            self.look_again(ours)
+
+    def look_again(self, changed: Iterable[Path]) -> None:
+        """Read again, in the background, what these files and folders hold."""
+        changed = frozenset(changed)
+        if any(path.name in SETTINGS_FILES for path in changed):
+            self._on_settings()
+        self._unread |= changed
+        self._is_due = True
+        with suppress(asyncio.CancelledError):  # All is coming to its end.
+            self._begin()
+
+    async def use(self, parts: Parts) -> None:
+        """Be the library of other parts from now on, and watch nothing until told to."""
+        await self.stop_watching()
+        self._parts, self._kept = parts, _make_kept(parts)
+        await self.read()
+
+    def _begin(self) -> "asyncio.Task[Any]":
+        if self._reading is None or self._reading.done():
+            self._reading = self._runs.replace("index", self._read_all)
+        return self._reading
+
+    async def _read_all(self) -> None:
+        while self.value is None or self._is_due or self._is_all_due:
+            await self._read_once()
+
+    async def _read_once(self) -> None:
+        parts, previous = self._parts, None if self._is_from_scratch else self.value
+        changed = None if self._is_all_due else frozenset(self._unread)
+        was_asked_for, self._is_from_scratch = self._is_from_scratch, False
+        self._is_due = self._is_all_due = False
+        self._unread.clear()
+        loop = asyncio.get_running_loop()
+
+        def tell(done: int, total: int) -> None:
+            loop.call_soon_threadsafe(self._on_reading, done, total)
+
+        progress = _Progress(tell)
+        library = await asyncio.to_thread(
+            _read,
+            parts,
+            # Who asks for a reading from scratch is shown that it is under way.
+            None if was_asked_for else self._kept,
+            previous,
+            changed,
+            _ignore_progress if was_asked_for else progress.tell,
+        )
+        before, self.value = self.value, library
+        if before is None or library.report is not before.report or progress.is_told:
+            self._on_new(library)
+            self._keep_later()
+        if library.known.unsettled:
+            loop.call_later(
+                _LOOK_AGAIN_AFTER_S, self.look_again, [*map(Path, library.known.unsettled)]
+            )
+        if self._watch is not None:
+            await self._watch.follow(library)
+
+    async def _look(self, path: Path | None) -> None:
+        """Look whether anything changed unheard of, and read that."""
+        library, watch = await self.ready(), self._watch
+        if watch is not None:
+            self._unread |= watch.take()
+        found = await asyncio.to_thread(_find_unheard, self._parts, library, watch, path)
+        if found is None:
+            self._is_all_due = True
+        else:
+            self._unread |= found
+        is_reading = self._reading is not None and not self._reading.done()
+        if self._unread or found is None or is_reading:
+            self._is_due = True
+            await asyncio.shield(self._begin())
+
+    # Watching
+
+    async def watch(self) -> None:
+        """Begin to hear of changed files."""
+        await self.stop_watching()
+        watch = LibraryWatch(self._parts, self.look_again)
+        self._watch = watch
+        await watch.start()
+        await watch.follow(await self.ready())
+        # What changed before the watches were in place.
+        self._is_all_due = True
+        await asyncio.shield(self._begin())
+
+    async def stop_watching(self) -> None:
+        """Hear of nothing any more."""
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            await watch.stop()
+
+    def list_problems(self, say: Phrasing) -> list[str]:
+        """Say what people should know of how the library is watched and kept."""
+        watched = "" if self._watch is None else self._watch.explain(say)
+        kept = "" if self._kept is None else self._kept.problem
+        return [each for each in (watched, kept) if each]
+
+    # Keeping
+
+    async def close(self) -> None:
+        """Stop watching, and keep what was read if that is worth it."""
+        await self.stop_watching()
+        await self._keep()
+
+    def _keep_later(self) -> None:
+        if self._kept is not None:
+            with suppress(asyncio.CancelledError):
+                self._runs.replace("keep", self._keep_when_quiet)
+
+    async def _keep_when_quiet(self) -> None:
+        await asyncio.sleep(_KEEP_AFTER_S)
+        # Files that had just been written when they were read can be told by their times now.
+        self._is_due = True
+        await asyncio.shield(self._begin())
+        await asyncio.shield(self._keep())
+
+    async def _keep(self) -> None:
+        async with self._keeping:
+            kept, library = self._kept, self.value
+            if kept is None or library is None or not kept.is_worth_writing(library):
+                return
+            saved = await asyncio.to_thread(kept.keep, library)
+            # One that was read meanwhile stays as it is until it is kept itself.
+            if saved is not None and self.value is library:
+                self.value = rest_on(library, saved)
+
+
+class _Progress:
+    """Tells of a reading now and then. `is_told` when it has."""
+
+    def __init__(self, tell: Progress) -> None:
+        self.is_told = False
+        self._tell = tell
+        self._due_s = 0.0
+
+    def tell(self, done: int, total: int) -> None:
+        if time.monotonic() >= self._due_s:
+            self._due_s = time.monotonic() + _TELL_EVERY_S
+            self.is_told = True
+            self._tell(done, total)
+
+
+def _ignore_progress(done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+def _read(
+    parts: Parts,
+    kept: Kept | None,
+    previous: Library | None,
+    changed: frozenset[Path] | None,
+    on_progress: Progress,
+) -> Library:
+    known = kept.recall() if previous is None and kept is not None else None
+    team_files = parts.team_files
+    for path in changed or ():
+        if team_files is not None and team_files.concerns(path):
+            team_files.notice(path)
+    return read_library(
+        parts.shelves,
+        disabled_rules=parts.settings.check.disabled_rules,
+        previous=previous,
+        known=known,
+        changed=changed,
+        on_progress=on_progress,
+    )
+
+
+def _find_unheard(
+    parts: Parts, library: Library, watch: LibraryWatch | None, path: Path | None
+) -> frozenset[Path] | None:
+    """Return the folders in which something changed; None when every file has to be looked at."""
+    is_new = (
+        path is not None and parts.team_files is not None and parts.team_files.look_around(path)
+    )
+    if watch is None or watch.needs_full_look(library):
+        return None
+    found = frozenset((*find_changes(parts.shelves, library), *watch.take()))
+    unsigned = (
+        Path(item.file)
+        for item in library.known.items.values()
+        if item.signature is None and item.kind != "instructions"
+    )
+    return found | frozenset(unsigned) | ({path} if is_new and path is not None else frozenset())
+
+
+def _may_be_ours(path: Path) -> bool:
+    return path.suffix in _SUFFIXES or path.name in SETTINGS_FILES or path.name == ".cursorrules"
+
+
+def _make_kept(parts: Parts) -> Kept | None:
+    if parts.cache_folder is None:
+        return None
+    return Kept(parts.cache_folder / "library", parts.shelves)
+
+
+def _forget_outcome(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("Looking at the folders failed: %s", error, exc_info=error)

@@ -1,0 +1,74 @@
+"""The two weightings of one set of postings: BM25, and TF-IDF with cosine (lnc.ltc)."""
+
+import math
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from glossator.knowledge.posting_lists import PostingList, dampen
+from glossator.knowledge.section_words import HEADER_MARK
+
+Weighting = Literal["bm25", "cosine"]
+
+K1 = 1.2
+B = 0.65
+
+
+class Scale(Protocol):
+    """What a section gains by a word, as a part of what a word can give: 0 to `bound`."""
+
+    def bound(self, word: str, postings: PostingList) -> float:
+        """Return what no section gains more than by this word."""
+        ...
+
+    def measure(self, section_id: int, count: int) -> float:
+        """Return what a section gains by a word that it holds `count` times."""
+        ...
+
+    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
+        """Add to the scores of all sections that hold the word, `weight` times their gain."""
+        ...
+
+
+class Bm25:
+    """The gain of BM25, which grows with the count towards 1 and shrinks with the length."""
+
+    __slots__ = ("_base", "_offsets")
+
+    def __init__(self, lengths: Sequence[int], n_sections: int, total_length: int) -> None:
+        average = max(1.0, total_length / max(1, n_sections))
+        base, slope = K1 * (1 - B), K1 * B / average
+        self._base = base
+        self._offsets = [base + slope * length for length in lengths]
+
+    def bound(self, word: str, postings: PostingList) -> float:
+        return 1 / (1 + self._base) if word.startswith(HEADER_MARK) else 1.0
+
+    def measure(self, section_id: int, count: int) -> float:
+        return count / (count + self._offsets[section_id])
+
+    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
+        get, offsets = scores.get, self._offsets
+        for i, count in zip(postings.ids.tolist(), postings.counts.tolist(), strict=True):
+            scores[i] = get(i, 0.0) + weight * (count / (count + offsets[i]))
+
+
+class Cosine:
+    """The gain of the cosine: the dampened count, by the length of the section's vector."""
+
+    __slots__ = ("_dampened", "_norms")
+
+    def __init__(self, norms: Sequence[float]) -> None:
+        self._norms = norms
+        self._dampened = [0.0, *map(dampen, range(1, 256))]
+
+    def bound(self, word: str, postings: PostingList) -> float:
+        return postings.peak
+
+    def measure(self, section_id: int, count: int) -> float:
+        return dampen(count) / self._norms[section_id]
+
+    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
+        get, norms, dampened = scores.get, self._norms, self._dampened
+        for i, count in zip(postings.ids.tolist(), postings.counts.tolist(), strict=True):
+            gain = dampened[count] if count < 256 else 1.0 + math.log(count)
+            scores[i] = get(i, 0.0) + weight * (gain / norms[i])

@@ -1,0 +1,142 @@
+"""The checks of rules: are they taken for checks, do they compile, do their examples prove them."""
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from glossator.core.locations import Span
+from glossator.linting.finding import Finding, find, replace_with
+from glossator.linting.header import range_on
+from glossator.linting.markup import Fence
+from glossator.linting.subject import Subject
+from glossator.rules.checks import KEYS as CHECK_KEYS
+from glossator.rules.matching import check_examples
+from glossator.rules.parse import parse_rules, read_block_kind
+from glossator.rules.rule import Rule, RuleProblem, find_rule_language
+
+_KEY = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z_][\w-]*)\s*:(?:\s|$)")
+_WORDS = {"check": "check", "good": "good", "bad": "bad"}
+_LIKENESS = 0.7
+
+
+def check_checks(subject: Subject) -> Iterator[Finding]:
+    """Judge the blocks that are, or look like, checks and examples of rules."""
+    document = subject.document
+    for fence in subject.markup.fences:
+        yield from _check_fence(subject, fence)
+    if not any(mark in document.text for mark in ("{#", "check")):
+        return  # Items of a skill are rules too, but nothing can be wrong with those.
+    rules, problems = parse_rules(
+        document.text,
+        path=document.path,
+        document=document.name,
+        origin=document.origin,
+        globs=document.globs,
+        every_item=document.family == "skill",
+    )
+    said = {line for line, _ in _list_unknown_keys(subject)}
+    for problem in problems:
+        if problem.line in said:
+            continue
+        first = next((rule for rule in rules if rule.id == problem.rule_id), None)
+        if first is None or first.line == problem.line or not _is_twin(problem, first):
+            yield find("broken-rule", subject.line(problem.line), message=problem.message)
+        elif f"{{#{first.id}}}" in subject.lines[problem.line - 1]:
+            # Ids that nobody wrote are made of the text: that it stands twice is said elsewhere.
+            yield _report_twin(subject, problem.line, first)
+    for rule in rules:
+        for problem in check_examples(rule):
+            yield find("failing-example", subject.line(problem.line), message=problem.message)
+        yield from _check_id(subject, rule)
+
+
+def _check_fence(subject: Subject, fence: Fence) -> Iterator[Finding]:
+    kind = read_block_kind(fence.info)
+    if kind == "check":
+        if not fence.is_in_item:
+            yield find("check-outside-rule", fence.range)
+        yield from _check_keys(subject, fence)
+        return
+    meant = "" if kind else _guess_kind(fence)
+    if meant:
+        yield find(
+            "misspelt-fence",
+            fence.range,
+            repair=replace_with(fence.range, meant),
+            info=fence.info,
+            new=meant,
+        )
+
+
+def _guess_kind(fence: Fence) -> str:
+    """Return what should stand behind a fence that looks like a check or an example."""
+    words = fence.info.split()
+    if _looks_like_check(fence.text) and fence.is_in_item:
+        near = difflib.get_close_matches(words[0].lower(), ["check"], 1, 0.6) if words else []
+        if near or not words or words[0].lower() in ("yaml", "yml", "check:"):
+            return "check"
+    if len(words) == 2 and fence.is_in_item and find_rule_language(words[0]) is not None:
+        near = difflib.get_close_matches(words[1].lower(), _WORDS, 1, _LIKENESS)
+        if near and near[0] != "check":
+            return f"{words[0]} {near[0]}"
+    return ""
+
+
+def _looks_like_check(text: str) -> bool:
+    keys = {match["key"] for line in text.split("\n") if (match := _KEY.match(line))}
+    return {"rule", "language"} <= keys
+
+
+def _check_keys(subject: Subject, fence: Fence) -> Iterator[Finding]:
+    for line, key in _list_keys(fence):
+        if key in CHECK_KEYS:
+            continue
+        taken = {each for _, each in _list_keys(fence)}
+        near = [
+            each
+            for each in difflib.get_close_matches(key, CHECK_KEYS, 1, _LIKENESS)
+            if each not in taken
+        ]
+        place = range_on(line, subject.lines[line - 1].find(key), len(key))
+        repair = replace_with(place, near[0]) if near else None
+        yield find("unknown-check-key", place, repair=repair, key=key, new=near[0] if near else "")
+
+
+def _list_keys(fence: Fence) -> list[tuple[int, str]]:
+    """Return the outermost keys of a check with their lines."""
+    found = []
+    for offset, line in enumerate(fence.text.split("\n"), start=fence.line + 1):
+        match = _KEY.match(line)
+        if match is not None and not match["indent"]:
+            found.append((offset, match["key"]))
+    return found
+
+
+def _list_unknown_keys(subject: Subject) -> Iterator[tuple[int, str]]:
+    for fence in subject.markup.fences:
+        if read_block_kind(fence.info) == "check":
+            yield from (pair for pair in _list_keys(fence) if pair[1] not in CHECK_KEYS)
+
+
+def _is_twin(problem: RuleProblem, first: Rule) -> bool:
+    """Say whether a problem is that an earlier rule has the same id."""
+    return f"{first.path}:{first.line}" in problem.message
+
+
+def _check_id(subject: Subject, rule: Rule) -> Iterator[Finding]:
+    """Find another document's rule that has the same id; only one of the two counts."""
+    others = subject.around.corpus.rules.get(rule.id, ())
+    other = next((o for o in others if o.path != rule.path and o.origin == rule.origin), None)
+    text = "\n".join(subject.lines[rule.line - 1 : rule.last_line])
+    if other is not None and f"{{#{rule.id}}}" in text:
+        yield _report_twin(subject, rule.line, other)
+
+
+def _report_twin(subject: Subject, line: int, other: Rule) -> Finding:
+    return find(
+        "duplicate-rule-id",
+        subject.line(line),
+        related=(Span(other.path, other.line, other.last_line),),
+        id=other.id,
+        where=f"{other.path}:{other.line}",
+    )

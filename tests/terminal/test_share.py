@@ -1,0 +1,84 @@
+"""`glossator share` and finding by meaning, as a person or a script meets them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from databases import Server
+
+LEDGER = "# Bookkeeping\n## Closing\nThe ledger is sealed each evening.\n"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    root = tmp_path / "ledgers"
+    (root / "knowledge").mkdir(parents=True)
+    (root / "glossator.toml").write_text("[knowledge]\nbundled = false\n")
+    (root / "knowledge" / "ledger.md").write_text(LEDGER)
+    return root
+
+
+def glossator(workspace: Path, settings: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LC_ALL"}
+    }
+    config = workspace.parent / "config"
+    (config / "glossator").mkdir(parents=True, exist_ok=True)
+    (config / "glossator" / "glossator.toml").write_text(settings)
+    folders = {
+        "XDG_STATE_HOME": str(workspace.parent / "state"),
+        "XDG_CACHE_HOME": str(workspace.parent / "cache"),
+        "XDG_CONFIG_HOME": str(config),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "glossator", *arguments],
+        cwd=workspace,
+        env={**clean, **folders, "LANG": "C.UTF-8"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=90,
+        check=False,
+    )
+
+
+def test_documents_are_published_once_and_shown(workspace: Path, server: Server) -> None:
+    settings = f'[shared]\nurl = "{server.make_database("terminal")}"\n[semantic]\nsource = "off"\n'
+
+    planned = glossator(workspace, settings, "share", "--dry-run")
+    first = glossator(workspace, settings, "share", "--as", "books")
+    (workspace / "knowledge" / "ledger.md").unlink()
+    second = glossator(workspace, settings, "share", "--as", "books", "--remove", "--json")
+
+    assert "1 would be added" in planned.stdout
+    assert "- `+` ledgers/knowledge/ledger.md" in planned.stdout
+    assert first.returncode == 0, first.stderr
+    assert "`default` at terminal at this machine" in first.stdout.replace("\n", " ")
+    assert "- `+` books/knowledge/ledger.md" in first.stdout
+    removed = json.loads(second.stdout)["published"]["removed"]
+    assert removed == ["books/knowledge/ledger.md"]
+
+
+def test_without_an_address_it_says_what_to_set(workspace: Path) -> None:
+    done = glossator(workspace, '[semantic]\nsource = "off"\n', "share", "--json")
+
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"] == "shared-unavailable"
+    assert "Set `shared.url`" in done.stderr
+
+
+def test_a_chinese_question_is_answered_from_an_english_document(workspace: Path) -> None:
+    settings = '[semantic]\nsource = "local"\n'
+    question = "账本每天晚上什么时候封存?"
+
+    indexed = glossator(workspace, settings, "index", "--meaning")
+    after = glossator(workspace, settings, "ask", question)
+
+    assert "1 of 1 section by meaning" in indexed.stderr
+    assert after.returncode == 0, after.stderr
+    assert "The ledger is sealed each evening." in after.stdout
