@@ -13,8 +13,8 @@ from glossator.app.phrasing import Phrasing, count
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.lint_fixing import Fix
-    from glossator.app.linting import LintFinding, LintReport
+    from glossator.app.linting.fixing import Fix
+    from glossator.app.linting.linter import LintFinding, LintReport
     from glossator.terminal import Terminal
 
 EXIT_CLEAN = 0

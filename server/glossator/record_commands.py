@@ -41,13 +41,13 @@ async def run_stats(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal", say: Phrasing
 ) -> int:
     """Show the figures as tables, as JSON or as a page; 0 also when nothing is recorded."""
-    from glossator.app.figures import to_json
-    from glossator.app.figures_tables import render_figures
+    from glossator.app.figures.report import to_json
+    from glossator.app.figures.tables import render_figures
     from glossator.terminal import print_json
 
     report = await application.figures(days=parsed.days, since=parsed.since)
     if parsed.page is not None:
-        from glossator.app.figures_page import render_page
+        from glossator.app.figures.page import render_page
 
         _write_page(parsed.page, render_page(report, say))
         terminal.show_notice(say(f"wrote `{parsed.page}`", f"已写入 `{parsed.page}`"))
@@ -65,7 +65,7 @@ async def run_replay(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal", say: Phrasing
 ) -> int:
     """Run a turn again; 0 when nothing is different, else 1."""
-    from glossator.app.replay_text import render_replay
+    from glossator.app.replay.text import render_replay
     from glossator.terminal import print_json, to_plain
 
     path = parsed.file.absolute() if parsed.file is not None else None

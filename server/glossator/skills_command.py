@@ -8,7 +8,7 @@ from glossator.app.phrasing import Phrasing, count
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.skill_list import ListedSkill
+    from glossator.app.skills.listing import ListedSkill
     from glossator.terminal import Terminal
 
 EXIT_OK = 0

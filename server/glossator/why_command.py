@@ -22,7 +22,7 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
 
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
     """Show the report as Markdown or as JSON; 0 also where nothing is used."""
-    from glossator.app.why_text import render_why
+    from glossator.app.why.text import render_why
     from glossator.terminal import print_json
 
     why = await application.why(parsed.paths[0].absolute(), parsed.question, emit=terminal.hear)

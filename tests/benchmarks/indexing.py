@@ -225,23 +225,30 @@ def _make_documents(texts: Sequence[str]) -> list[Document]:
     documents = []
     for start in range(0, len(texts), _SECTIONS_A_FILE):
         some = texts[start : start + _SECTIONS_A_FILE]
-        sections = (f"## {text[:40].splitlines()[0]}\n\n{text}\n" for text in some)
+        sections = (f"## {_shorten(text, 4)}\n\n{text}\n" for text in some)
         path = f"folder{start % 97}/file{start}.md"
         documents.append(parse_document("\n".join(sections), path=path))
     return documents
 
 
 def _make_questions(documents: Sequence[Document], n_questions: int) -> list[str]:
-    """Return headings, beginnings of sentences, and headings in a frame of a question."""
+    """Return headings, pieces of sentences, and headings in the frame of a question."""
     chooser = random.Random(3)
     questions = []
     while len(questions) < n_questions:
         section = chooser.choice(chooser.choice(documents).sections)
-        title, is_chinese = section.title, _HAN.search(section.text) is not None
-        sentence = section.text[chooser.randrange(len(section.text)) :]
-        frame = f"{title}怎么用？" if is_chinese else f"How do I use {title}?"
-        questions.append(chooser.choice([title, sentence[: 20 if is_chinese else 60], frame]))
+        sentence = _shorten(section.text[chooser.randrange(len(section.text)) :], 6)
+        is_chinese = _HAN.match(section.title) is not None
+        frame = f"{section.title}怎么用？" if is_chinese else f"How do I use {section.title}?"
+        questions.append(chooser.choice([section.title, sentence, frame]))
     return questions
+
+
+def _shorten(text: str, n_words: int) -> str:
+    """Return the first words of a text, of Chinese twice as many characters."""
+    if _HAN.match(text):
+        return text[: 2 * n_words]
+    return " ".join(re.sub("[^\\w.]+", " ", text).split()[:n_words]) or "nothing"
 
 
 def _time(work: Callable[[], _T]) -> tuple[_T, float]:

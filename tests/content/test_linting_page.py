@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from glossator.app.lint_text import MESSAGES, PREFIX
+from glossator.app.linting.text import MESSAGES, PREFIX
 from glossator.linting.finding import CHOICES, GUESSES, SEVERITIES
 from unit.linting.cases import CASES
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.team_files import MAX_FILES, TeamFiles
+from glossator.app.instructions.files import MAX_FILES, TeamFiles
 from glossator.core.messages import Message, ToolCall
 from glossator.model.scripted import ScriptedModel
 from glossator.tools.workspace import Workspace

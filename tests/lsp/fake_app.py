@@ -166,7 +166,7 @@ class FakeApplication:
         return CheckReport(source.name, source.path, source.version, outcome, findings, "", 1)
 
     async def lint(self, source: "SourceText") -> Any:
-        from glossator.app.linting import not_linted
+        from glossator.app.linting.linter import not_linted
 
         return not_linted(source.name, source.path, "Nothing is linted here.")
 

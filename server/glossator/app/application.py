@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
 from glossator.agent.budget import Budget
-from glossator.app.analysing import analyze, make_subject
+from glossator.app.analysis.analysing import analyze, make_subject
 from glossator.app.asking import ask
 from glossator.app.call_chain import trace_calls
 from glossator.app.checking import check_source, not_checked
@@ -51,15 +51,15 @@ from glossator.sessions.session import Session, SessionEntry
 from glossator.tools.seen_texts import SeenTexts
 
 if TYPE_CHECKING:
-    from glossator.app.figures import FiguresReport
-    from glossator.app.hints import Hint
-    from glossator.app.lint_fixing import Fix as LintFix
-    from glossator.app.linting import Linter, LintReport
-    from glossator.app.replaying import Replay
+    from glossator.app.figures.report import FiguresReport
+    from glossator.app.hints.hint import Hint
+    from glossator.app.linting.fixing import Fix as LintFix
+    from glossator.app.linting.linter import Linter, LintReport
+    from glossator.app.replay.replaying import Replay
     from glossator.app.searching import Search
     from glossator.app.sharing import ShareReport, ShareRequest
-    from glossator.app.skill_list import ListedSkill
-    from glossator.app.why import Why
+    from glossator.app.skills.listing import ListedSkill
+    from glossator.app.why.report import Why
 
 _log = logging.getLogger(__name__)
 
@@ -290,8 +290,8 @@ class Application:
             InvalidArguments: there is no such turn, or it cannot be run again.
         """
         # Imported when it is wanted: the loop and the tools take a while.
-        from glossator.app.recordings import choose_recording, read_recordings
-        from glossator.app.replaying import replay
+        from glossator.app.replay.recordings import choose_recording, read_recordings
+        from glossator.app.replay.replaying import replay
 
         source = path or self._environment.parts.audit_folder
         if source is None:
@@ -314,8 +314,8 @@ class Application:
             InvalidArguments: the question is as long as a book.
         """
         # Imported when it is wanted, which is seldom.
-        from glossator.app.why_files import explain_use
-        from glossator.app.why_subject import find_subject
+        from glossator.app.why.files import explain_use
+        from glossator.app.why.subject import find_subject
 
         _require_length(question)
         say = self.phrase(question)
@@ -354,7 +354,7 @@ class Application:
 
     async def list_skills(self) -> "tuple[ListedSkill, ...]":
         """List every skill that was found, also those that do not count."""
-        from glossator.app.skill_list import list_skills
+        from glossator.app.skills.listing import list_skills
 
         return await asyncio.to_thread(list_skills, await self._environment.ready())
 
@@ -379,7 +379,7 @@ class Application:
         None where there is nothing to say. `is_cancelled` is asked from another thread.
         """
         # Imported when it is wanted: start-up is quicker without it.
-        from glossator.app.hints import make_hint
+        from glossator.app.hints.hint import make_hint
 
         if self._is_secret(source):
             return None
@@ -573,7 +573,7 @@ class Application:
 
     def _lint(self, source: SourceText, library: Library) -> "LintReport":
         # Imported in a thread, when the first such file is opened.
-        from glossator.app.linting import Linter, not_linted
+        from glossator.app.linting.linter import Linter, not_linted
 
         say = self.phrase()
         if self._is_secret(source):
@@ -586,7 +586,7 @@ class Application:
     def _fix(
         self, reports: "Sequence[LintReport]", library: Library, *, writes: bool
     ) -> "tuple[LintFix, ...]":
-        from glossator.app.lint_fixing import fix_file
+        from glossator.app.linting.fixing import fix_file
 
         workspace, say = self._environment.parts.workspace, self.phrase()
         fixes = (
@@ -596,7 +596,7 @@ class Application:
         return tuple(fix for fix in fixes if fix is not None)
 
     def _lint_file(self, file: Path, library: Library) -> "LintReport":
-        from glossator.app.linting import not_linted
+        from glossator.app.linting.linter import not_linted
 
         try:
             return self._lint(self._environment.parts.workspace.read(file), library)
@@ -605,7 +605,7 @@ class Application:
             return not_linted(shown, file, str(error))
 
     def _list_subjects(self, paths: Sequence[Path], library: Library) -> list[Path]:
-        from glossator.app.lint_subjects import list_subjects
+        from glossator.app.linting.subjects import list_subjects
 
         subjects = list(list_subjects(library, self._environment.parts))
         if not paths:
@@ -650,7 +650,7 @@ def _require_length(question: str) -> None:
 
 def _report_figures(parts: Parts, days: int | None, since: str, say: Phrasing) -> "FiguresReport":
     # Imported in a thread, when figures are wanted, which is seldom.
-    from glossator.app.figures import find_start, report_figures
+    from glossator.app.figures.report import find_start, report_figures
 
     start = find_start(days, since)
     if parts.audit is not None:

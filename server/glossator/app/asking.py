@@ -8,7 +8,7 @@ from glossator.app.context import Context
 from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.helping import equip
 from glossator.app.history import describe_summary, list_messages, recall_history
-from glossator.app.instructing import describe_left_out, judge, list_looked_at
+from glossator.app.instructions.giving import describe_left_out, judge, list_looked_at
 from glossator.app.library import Library
 from glossator.app.material import list_top_level, request_answer
 from glossator.app.notices import explain_missing_model
@@ -16,7 +16,7 @@ from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Answer, Refusal, Source, Target
 from glossator.app.retrieving import Seeker
-from glossator.app.skill_desk import open_desk
+from glossator.app.skills.desk import open_desk
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
     keep_partial,

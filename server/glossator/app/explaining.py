@@ -5,7 +5,7 @@ import asyncio
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.briefing_text import render_briefing
 from glossator.app.context import Context
-from glossator.app.instructing import describe_left_out, judge
+from glossator.app.instructions.giving import describe_left_out, judge
 from glossator.app.material import request_explanation
 from glossator.app.notices import explain_missing_model
 from glossator.app.results import Explanation, Target

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from glossator.agent.budget import Limits
 from glossator.agent.prompt import frame_material
-from glossator.app.package_map import read_files
-from glossator.app.package_text import fit_outlines
+from glossator.app.analysis.package_map import read_files
+from glossator.app.analysis.package_text import fit_outlines
 from glossator.app.results import Citation
 from glossator.core.events import Emit
 from glossator.model.port import ChatModel
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # They load pydantic, which only a model needs.
     from glossator.agent.helpers import Helpers, Provision, Report
     from glossator.agent.plans import Plan
     from glossator.app.context import Context
-    from glossator.app.skill_desk import SkillDesk
+    from glossator.app.skills.desk import SkillDesk
     from glossator.tools.toolbox import Toolbox
 
 _MATERIAL_TOKENS = 6_000
@@ -47,7 +47,7 @@ async def equip(context: "Context", model: ChatModel, desk: "SkillDesk | None" =
     # Imported when a model is used: these load pydantic, which takes a while.
     from glossator.agent.helpers import Helpers, make_delegate_tool
     from glossator.agent.plans import Plan, make_plan_tool
-    from glossator.app.skill_desk import open_desk
+    from glossator.app.skills.desk import open_desk
 
     settings = context.parts.settings.agent
     reading = await asyncio.to_thread(context.parts.make_toolbox)
@@ -86,7 +86,7 @@ async def _provide(
 ) -> "Provision":
     """Return what a helper works with: it chooses its skills itself."""
     from glossator.agent.helpers import Provision
-    from glossator.app.skill_desk import open_desk
+    from glossator.app.skills.desk import open_desk
 
     desk = await open_desk(context, model, emit, path=_path_of(context))
     toolbox, preface = _add_skills(desk, reading, context, model)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from glossator.agent.prompt import frame_material
-from glossator.app.active_skills import SkillText, number_lines
 from glossator.app.briefing import Briefing, span_of
 from glossator.app.briefing_text import render_briefing
 from glossator.app.grounds import Grounds
-from glossator.app.instructing import covers, write_parts
+from glossator.app.instructions.giving import covers, write_parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.prose import prose_of
+from glossator.app.skills.active import SkillText, number_lines
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 from glossator.instructions.standing import Standing

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from glossator.app.instructions.files import TeamFiles
 from glossator.app.library import Shelf
 from glossator.app.members import Members
 from glossator.app.results import ModelStatus, Trust
-from glossator.app.team_files import TeamFiles
 from glossator.app.trust import TrustAnswers
 from glossator.audit.log import AuditLog
 from glossator.core.events import Emit

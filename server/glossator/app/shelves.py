@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from glossator.app.instructions.files import TeamFiles
 from glossator.app.library import Kind, Shelf
 from glossator.app.results import Trust
-from glossator.app.team_files import TeamFiles
 from glossator.core.settings import KnowledgeSettings
 from glossator.core.text import SourceText
 from glossator.tools.workspace import Workspace
@@ -100,6 +100,7 @@ def _add_instructions(building: _Building) -> TeamFiles | None:
             stamp=team_files.stamp,
             make_document=team_files.make_document,
             problems=team_files.list_problems,
+            show=workspace.show,
             is_used=building.trust == "trusted",
         )
     )

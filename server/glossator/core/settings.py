@@ -245,8 +245,8 @@ class WorkspaceSettings:
 
     trusted: bool = _setting(
         False,
-        "Trust the workspace without being asked: its instructions and skills are followed, and its "
-        "`.env` may choose the model.",
+        "Trust the workspace without being asked: its instructions and skills are followed, and "
+        "its `.env` may choose the model.",
         scope="user",
     )
 

@@ -7,17 +7,15 @@ depends on nothing but the words, their weights and how many sections hold them.
 """
 
 import heapq
-from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
 
 _LOOK_AFTER = 1_000
 """So many postings are read before it is first estimated what the best will reach."""
-_SCAN_FACTOR = 8
-"""Reading through a list costs per entry so much less than looking one section up in it."""
 _ROUNDING = 1 + 1e-9
 
 
@@ -49,7 +47,7 @@ def find_best(words: Sequence[Sought], scale: Scale, limit: int) -> dict[int, fl
             return keep_best(
                 _complete(scores, words[position:], scale, rest[position:], least), limit
             )
-        scale.add(scores, each.postings, each.weight)
+        scale.add(scores, each.postings.list_held(), each.weight)
         n_read += len(each.postings)
         n_left -= len(each.postings)
     return keep_best(scores, limit)
@@ -83,8 +81,8 @@ def _estimate_last(
     scores: dict[int, float], left: Sequence[Sought], scale: Scale, limit: int
 ) -> float:
     """Return a score that at least `limit` sections reach: that of the best so far, completed."""
-    first = heapq.nlargest(limit, zip(scores.values(), scores, strict=True))
-    best = {section_id: score for score, section_id in first}
+    last = heapq.nlargest(limit, scores.values())[-1]
+    best = dict(islice((item for item in scores.items() if item[1] >= last), limit))
     for each in left:
         _look_up(best, each, scale)
     return min(best.values()) / _ROUNDING
@@ -107,14 +105,4 @@ def _complete(
 
 def _look_up(scores: dict[int, float], sought: Sought, scale: Scale) -> None:
     """Add what a word gives to the sections that have a score, and to no others."""
-    weight, measure = sought.weight, scale.measure
-    ids, counts, n = sought.postings.ids, sought.postings.counts, len(sought.postings)
-    if len(scores) * _SCAN_FACTOR > n:
-        for i, count in zip(ids.tolist(), counts.tolist(), strict=True):
-            if i in scores:
-                scores[i] += weight * measure(i, count)
-        return
-    for i in scores:
-        place = bisect_left(ids, i)
-        if place < n and ids[place] == i:
-            scores[i] += weight * measure(i, counts[place])
+    scale.add(scores, sought.postings.find_counts(scores).items(), sought.weight)

@@ -35,7 +35,7 @@ SATURATION = 1.2
 LENGTH_SHARE = 0.65
 """How often and in how long a text a word stands, as BM25 takes it (`index`)."""
 
-HALF_SURE = 0.2
+HALF_SURE = 0.24
 """The confidence that is shown as a score of 0.5; see `routing` for what is made of scores."""
 
 LEAST = 0.001

@@ -114,7 +114,7 @@ def make_document(
 ) -> Document:
     """Make a document of a file whose header is read by `read_header`; as `parse_document`."""
     text = text.removeprefix("\ufeff")
-    lines, problems = _cut_to_limits(text)
+    lines, problems = cut_to_limits(text)
     front_matter = split_front_matter(lines)
     header = read_header(front_matter)
     name = header.name or _name_from_path(path)
@@ -156,7 +156,7 @@ def _name_from_path(path: str) -> str:
     return folders[-1] if stem.upper() == "SKILL" and folders else stem
 
 
-def _cut_to_limits(text: str) -> tuple[list[str], list[tuple[int, str]]]:
+def cut_to_limits(text: str) -> tuple[list[str], list[tuple[int, str]]]:
     """Return the lines that are read; the time to read a file stays bounded whatever it holds."""
     lines = split_lines(text[:MAX_DOCUMENT_CHARS])
     n_chars_cut = max(0, len(text) - MAX_DOCUMENT_CHARS)

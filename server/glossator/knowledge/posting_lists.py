@@ -3,14 +3,14 @@
 import math
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 MAX_COUNT = 65_535
 """A word counts at most so often in one section."""
 
-_SCAN_FACTOR = 4
+_SCAN_FACTOR = 6
 """Looking one section up in a list costs as much as reading so many entries of it,"""
 _EDIT_FACTOR = 16
 """and to edit one entry as much as to write so many anew."""
@@ -32,14 +32,18 @@ class PostingList:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def find_counts(self, among: Sequence[int]) -> dict[int, int]:
+    def list_held(self) -> Iterable[tuple[int, int]]:
+        """Return all sections that hold the word, with how often."""
+        return zip(self.ids.tolist(), self.counts.tolist(), strict=True)
+
+    def find_counts(self, among: Collection[int]) -> dict[int, int]:
         """Return how often those of the sections `among` that hold the word hold it."""
-        if len(self) < _SCAN_FACTOR * len(among):
-            counts = dict(zip(self.ids.tolist(), self.counts.tolist(), strict=True))
-            return {i: counts[i] for i in among if i in counts}
-        ids, n = self.ids, len(self)
-        places = ((i, bisect_left(ids, i)) for i in among)
-        return {i: self.counts[place] for i, place in places if place < n and ids[place] == i}
+        ids, counts, n = self.ids, self.counts, len(self.ids)
+        if n < _SCAN_FACTOR * len(among):
+            held = dict(self.list_held())
+            return {i: held[i] for i in among if i in held}
+        places = [(i, bisect_left(ids, i)) for i in among]
+        return {i: counts[place] for i, place in places if place < n and ids[place] == i}
 
 
 class Draft:
@@ -63,6 +67,10 @@ class Draft:
 def dampen(count: int) -> float:
     """Return what a count weighs in cosine: the second mention says less than the first."""
     return 1.0 + math.log(count)
+
+
+DAMPENED = (0.0, *map(dampen, range(1, 256)))
+"""What most counts weigh, by the count."""
 
 
 def revise(old: PostingList | None, gone: Iterable[int], draft: Draft | None) -> PostingList | None:

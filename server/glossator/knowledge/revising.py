@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.mentions import find_keys
 from glossator.knowledge.overlay import Overlay, Placed
-from glossator.knowledge.posting_lists import MAX_COUNT, Draft, PostingList, dampen, revise
+from glossator.knowledge.posting_lists import (
+    DAMPENED,
+    MAX_COUNT,
+    Draft,
+    PostingList,
+    dampen,
+    revise,
+)
 from glossator.knowledge.section_words import count_words, find_header_words, select_sections
 from glossator.knowledge.segment import Segment
 
@@ -139,7 +146,7 @@ class Revision:
 
     def _put_section(self, section_id: int, counted: Counted, header: Iterable[str]) -> None:
         for word, count in counted.counts.items():
-            self._draft(word).put(section_id, count, _dampen(count) / counted.norm)
+            self._draft(word).put(section_id, count, _weigh(count) / counted.norm)
         for word in header:
             self._draft(word).put(section_id, 1, 1 / counted.norm)
         self._lengths[section_id] = counted.length
@@ -208,8 +215,5 @@ def _match(placed: Placed, sections: Iterable[Section]) -> dict[int, int]:
     return found
 
 
-_DAMPENED = (0.0, *map(dampen, range(1, 256)))
-
-
-def _dampen(count: int) -> float:
-    return _DAMPENED[count] if count < len(_DAMPENED) else dampen(count)
+def _weigh(count: int) -> float:
+    return DAMPENED[count] if count < len(DAMPENED) else dampen(count)

@@ -21,9 +21,11 @@ _EXAMPLE = re.compile(
 )
 _NO_PROSE = re.compile(
     r"^[ \t]*(?P<mark>`{3,}|~{3,}).*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)"
-    r"|^ {0,3}#{1,6} .*$|<[a-zA-Z/!][^<>]*>",
+    r"|^ {0,3}#{1,6} [^\n]*$|<[a-zA-Z/!][^<>]*>",
     re.MULTILINE | re.DOTALL,
 )
+# One line, or two where the second underlines the first.
+_HEADING_ALONE = re.compile(r" {0,3}#{1,6}(?:[ \t][^\n]*)?|[^\n]+\n {0,3}(?:=+|-+)[ \t]*")
 _FIRST_SENTENCE = re.compile(r".{20,}?(?:[。！？]|[.!?](?=\s)|\n\s*\n)", re.DOTALL)
 # What is looked at for it: a section may begin with a long example.
 _LEAD_WITHIN = 2_000
@@ -31,8 +33,12 @@ _LEAD_WITHIN = 2_000
 
 def select_sections(document: Document) -> list[Section]:
     """Leave out headings without text of their own; what stands below them carries their words."""
-    with_text = [s for s in document.sections if s.first_line < s.last_line or not s.heading_path]
+    with_text = [section for section in document.sections if not _is_heading_alone(section)]
     return with_text or list(document.sections)
+
+
+def _is_heading_alone(section: Section) -> bool:
+    return bool(section.heading_path) and _HEADING_ALONE.fullmatch(section.text) is not None
 
 
 def count_words(section: Section) -> Counter[str]:

@@ -1,16 +1,19 @@
 """The two weightings of one set of postings: BM25, and TF-IDF with cosine (lnc.ltc)."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
-from glossator.knowledge.posting_lists import PostingList, dampen
+from glossator.knowledge.posting_lists import DAMPENED, PostingList, dampen
 from glossator.knowledge.section_words import HEADER_MARK
 
 Weighting = Literal["bm25", "cosine"]
 
 K1 = 1.2
 B = 0.65
+
+
+Held = Iterable[tuple[int, int]]
+"""Sections that hold a word, each with how often."""
 
 
 class Scale(Protocol):
@@ -20,12 +23,8 @@ class Scale(Protocol):
         """Return what no section gains more than by this word."""
         ...
 
-    def measure(self, section_id: int, count: int) -> float:
-        """Return what a section gains by a word that it holds `count` times."""
-        ...
-
-    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
-        """Add to the scores of all sections that hold the word, `weight` times their gain."""
+    def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
+        """Add to the scores of sections that hold a word, `weight` times their gain."""
         ...
 
 
@@ -43,32 +42,25 @@ class Bm25:
     def bound(self, word: str, postings: PostingList) -> float:
         return 1 / (1 + self._base) if word.startswith(HEADER_MARK) else 1.0
 
-    def measure(self, section_id: int, count: int) -> float:
-        return count / (count + self._offsets[section_id])
-
-    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
+    def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
         get, offsets = scores.get, self._offsets
-        for i, count in zip(postings.ids.tolist(), postings.counts.tolist(), strict=True):
+        for i, count in held:
             scores[i] = get(i, 0.0) + weight * (count / (count + offsets[i]))
 
 
 class Cosine:
     """The gain of the cosine: the dampened count, by the length of the section's vector."""
 
-    __slots__ = ("_dampened", "_norms")
+    __slots__ = ("_norms",)
 
     def __init__(self, norms: Sequence[float]) -> None:
         self._norms = norms
-        self._dampened = [0.0, *map(dampen, range(1, 256))]
 
     def bound(self, word: str, postings: PostingList) -> float:
         return postings.peak
 
-    def measure(self, section_id: int, count: int) -> float:
-        return dampen(count) / self._norms[section_id]
-
-    def add(self, scores: dict[int, float], postings: PostingList, weight: float) -> None:
-        get, norms, dampened = scores.get, self._norms, self._dampened
-        for i, count in zip(postings.ids.tolist(), postings.counts.tolist(), strict=True):
-            gain = dampened[count] if count < 256 else 1.0 + math.log(count)
+    def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
+        get, norms, n_dampened, dampened = scores.get, self._norms, len(DAMPENED), DAMPENED
+        for i, count in held:
+            gain = dampened[count] if count < n_dampened else dampen(count)
             scores[i] = get(i, 0.0) + weight * (gain / norms[i])

@@ -15,7 +15,7 @@ from glossator.lsp.from_lsp import Arguments
 from glossator.lsp.uris import real_path_from_uri
 
 if TYPE_CHECKING:
-    from glossator.app.figures import FiguresReport
+    from glossator.app.figures.report import FiguresReport
     from glossator.app.results import (
         Analysis,
         AnalysisTask,
@@ -303,8 +303,8 @@ async def _read_source(server: "GlossatorServer", uri: str) -> SourceText:
 
 def _render_figures(report: "FiguresReport", locale: str) -> Json:
     # Imported here, in a thread: the charts need a library of their own.
-    from glossator.app.figures import to_json
-    from glossator.app.figures_page import render_page
+    from glossator.app.figures.page import render_page
+    from glossator.app.figures.report import to_json
     from glossator.app.phrasing import Phrasing
 
     return {**to_json(report), "html": render_page(report, Phrasing.for_locale(locale))}

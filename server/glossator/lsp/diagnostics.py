@@ -14,7 +14,7 @@ from glossator.lsp.documents import Document
 from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
-    from glossator.app.linting import LintReport
+    from glossator.app.linting.linter import LintReport
     from glossator.app.results import CheckReport
     from glossator.core.settings import CheckSettings
     from glossator.lsp.serving import GlossatorServer

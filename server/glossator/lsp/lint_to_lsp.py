@@ -11,7 +11,7 @@ from glossator.lsp.places import Places
 from glossator.lsp.to_lsp import SEVERITIES
 
 if TYPE_CHECKING:
-    from glossator.app.linting import LintFinding
+    from glossator.app.linting.linter import LintFinding
 
 Json = dict[str, Any]
 

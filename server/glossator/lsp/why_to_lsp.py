@@ -7,7 +7,7 @@ from glossator.lsp.places import Places
 if TYPE_CHECKING:
     from glossator.app.phrasing import Phrasing
     from glossator.app.results import Problem
-    from glossator.app.why import Cause, Judged, JudgedRule, Passage, RulesReport, Why
+    from glossator.app.why.report import Cause, Judged, JudgedRule, Passage, RulesReport, Why
 
 Json = dict[str, Any]
 
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 def why(value: "Why", places: Places, say: "Phrasing") -> Json:
     """Return the result of the command. May be long: not on the loop."""
     # Imported here: words for people are needed with the first report, not at start-up.
-    from glossator.app.why_text import render_why, title_of
+    from glossator.app.why.text import render_why, title_of
 
     return {
         "title": title_of(value, say),

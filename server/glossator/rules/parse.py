@@ -28,6 +28,7 @@ from glossator.rules.rule import (
 
 _ID_AT_LINE_END = re.compile(r"[ \t]*\{#([^{}\n]*)\}[ \t]*$", re.MULTILINE)
 _VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
+_SIGN_OF_A_RULE = re.compile(r"\{#|[`~]{3,}[ \t]*check")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _BREAK_IN_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n[ \t]*(?=[\u2e80-\u9fff])")
 _MARKDOWN = MarkdownIt("commonmark").disable("inline")  # Blocks and their lines are all we need.
@@ -97,6 +98,8 @@ def drop_duplicates(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule
 
 
 def _read_items(text: str, *, every_item: bool) -> list[_Item]:
+    if not every_item and _SIGN_OF_A_RULE.search(text) is None:
+        return []  # Most files hold no rule, and to parse a long one takes long.
     lines = _blank_front_matter(split_lines(text))
     items: list[_Item] = []
     current: _Item | None = None

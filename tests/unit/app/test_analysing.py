@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from glossator.app import change_subject, package_subject
+from glossator.app.analysis import change_subject, package_subject
 from glossator.app.results import Analysis
 from glossator.core.errors import (
     InvalidArguments,

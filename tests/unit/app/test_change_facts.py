@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.change_facts import ChangedFile, ChangeFacts, gather_change
-from glossator.app.change_text import render_change
+from glossator.app.analysis.change_facts import ChangedFile, ChangeFacts, gather_change
+from glossator.app.analysis.change_text import render_change
 from glossator.app.library import read_library
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Opening

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from glossator.app.figures import FiguresReport, find_start, report_figures, to_json
-from glossator.app.figures_page import render_page
-from glossator.app.figures_tables import render_figures
+from glossator.app.figures.page import render_page
+from glossator.app.figures.report import FiguresReport, find_start, report_figures, to_json
+from glossator.app.figures.tables import render_figures
 from glossator.app.phrasing import Phrasing
 from glossator.audit.figures import Figures
 from glossator.core.errors import InvalidArguments

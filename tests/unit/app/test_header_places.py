@@ -2,7 +2,7 @@
 
 import pytest
 
-from glossator.app.header_places import HeaderPlace, find_header_place
+from glossator.app.hints.header_places import HeaderPlace, find_header_place
 from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from glossator.app import matching_files
+from glossator.app.hints import matching_files
 from glossator.core.locations import Point
 from glossator.core.text import SourceText
 from workbench import Bench, MakeBench

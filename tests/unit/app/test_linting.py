@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from glossator.app.application import Application
-from glossator.app.lint_files import Listings, WorkspaceFiles
-from glossator.app.linting import LintReport
+from glossator.app.linting.files import Listings, WorkspaceFiles
+from glossator.app.linting.linter import LintReport
 from glossator.app.results import Opening
 from glossator.compose import open_application
 from glossator.core.text import SourceText

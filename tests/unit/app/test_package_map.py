@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app import package_map
+from glossator.app.analysis import package_map
+from glossator.app.analysis.package_map import PackageMap, map_package
+from glossator.app.analysis.package_text import fit_outlines, quote_readme, render_map
 from glossator.app.library import read_library
-from glossator.app.package_map import PackageMap, map_package
-from glossator.app.package_text import fit_outlines, quote_readme, render_map
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Opening
 from glossator.compose import build_parts

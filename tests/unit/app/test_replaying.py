@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from glossator.app.phrasing import Phrasing
-from glossator.app.recordings import read_recordings
-from glossator.app.replay_text import render_replay
-from glossator.app.replaying import Replay
+from glossator.app.replay.recordings import read_recordings
+from glossator.app.replay.replaying import Replay
+from glossator.app.replay.text import render_replay
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.events import (
     AnswerRepaired,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.skill_files import make_skill, make_skill_document, scan_skill_folder
+from glossator.app.skills.files import make_skill, make_skill_document, scan_skill_folder
 from glossator.core.text import SourceText
 from workbench import MakeBench
 

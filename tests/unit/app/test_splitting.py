@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glossator.app.splitting import Piece, split_pieces
+from glossator.app.analysis.splitting import Piece, split_pieces
 
 names = st.text("ab", min_size=1, max_size=2)
 paths = st.lists(names, min_size=1, max_size=4).map("/".join)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.team_files import TeamFiles
+from glossator.app.instructions.files import TeamFiles
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Document
 from glossator.tools.workspace import Workspace

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from glossator.app import why_turn
 from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Target
-from glossator.app.why import Judged, Why
-from glossator.app.why_text import render_why
+from glossator.app.why import turn as why_turn
+from glossator.app.why.report import Judged, Why
+from glossator.app.why.text import render_why
 from glossator.core.errors import InvalidArguments, OutsideWorkspace
 from glossator.core.locations import Point
 from glossator.core.text import SourceText

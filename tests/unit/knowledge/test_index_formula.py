@@ -115,11 +115,11 @@ def test_skipping_common_words_finds_exactly_what_reading_all_finds(
     scale = index._scale(weighting)
     exhaustive: dict[int, float] = {}
     for each in put_in_order(words):
-        scale.add(exhaustive, each.postings, each.weight)
+        scale.add(exhaustive, each.postings.list_held(), each.weight)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(best_sections, "_LOOK_AFTER", look_after)
-        patch.setattr(best_sections, "_SCAN_FACTOR", look_after)
+        patch.setattr(posting_lists, "_SCAN_FACTOR", look_after)
         found = find_best(words, scale, limit)
 
     assert found == keep_best(exhaustive, limit)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from glossator.app.lint_text import MESSAGES, render_message, render_title
+from glossator.app.linting.text import MESSAGES, render_message, render_title
 from glossator.app.phrasing import Phrasing
 from glossator.core.text import contains_chinese
 from glossator.linting.finding import GUESSES, SEVERITIES, Finding

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from glossator.app.library.items import Item
 from glossator.app.library.value import Files, Known, Library
 from glossator.app.results import IndexReport, Problem
-from glossator.app.skill_files import describe_collisions, make_skill
+from glossator.app.skills.files import describe_collisions, make_skill
 from glossator.instructions.scoping import settle_rules
 from glossator.knowledge.documents import Document
 from glossator.knowledge.index import KnowledgeIndex

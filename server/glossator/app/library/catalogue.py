@@ -24,8 +24,8 @@ _FORMAT = 1
 _ITEMS_A_LINE = 200
 # What an item is made with, beside what the index itself answers for.
 _MAKERS = (
-    "rules", "skills", "instructions", "app/library", "app/skill_files.py", "app/shelves.py",
-    "app/team_files.py", "app/team_folders.py", "app/team_imports.py",
+    "rules", "skills", "instructions", "app/library", "app/shelves.py", "app/skills/files.py",
+    "app/instructions/files.py", "app/instructions/folders.py", "app/instructions/imports.py",
 )  # fmt: skip
 
 

@@ -6,10 +6,16 @@ from dataclasses import dataclass, replace
 from glossator.app.library.shelf import Kind, Shelf
 from glossator.app.library.signatures import Signature
 from glossator.app.results import Problem
-from glossator.app.skill_files import make_skill_document
+from glossator.app.skills.files import make_skill_document
 from glossator.core.text import SourceText
 from glossator.instructions.scoping import globs_of
-from glossator.knowledge.documents import Document, DocumentProblem, Origin, parse_document
+from glossator.knowledge.documents import (
+    Document,
+    DocumentProblem,
+    Origin,
+    cut_to_limits,
+    parse_document,
+)
 from glossator.rules.matching import check_examples
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule, RuleProblem
@@ -101,8 +107,9 @@ def _find_rules(
     globs = globs_of(document)
     if globs is None:
         return (), ()
+    lines, _ = cut_to_limits(source.text)
     rules, problems = parse_rules(
-        source.text,
+        "\n".join(lines),
         path=source.name,
         document=document.name,
         origin=shelf.origin,

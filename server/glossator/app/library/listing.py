@@ -11,7 +11,7 @@ from pathlib import Path
 from glossator.app.library.shelf import Shelf
 from glossator.app.library.signatures import Signature, is_settled, sign
 from glossator.app.results import Problem
-from glossator.app.skill_files import scan_skill_folder
+from glossator.app.skills.files import scan_skill_folder
 from glossator.watch.litter import is_litter
 
 _MAX_FILES = 20_000
@@ -265,6 +265,8 @@ def _refuse(shelf: Shelf, link: str) -> Problem:
 
 def show_below(shelf: Shelf, place: str) -> str:
     """Return a path as people know it: below the workspace folder, or below the shelf's parent."""
+    if shelf.show is not None:
+        return shelf.show(Path(place))
     base = shelf.within or shelf.folder.parent
     return Path(os.path.relpath(place, base)).as_posix()
 

@@ -19,6 +19,7 @@ class Shelf:
     `read` returns the text of a file under the name that people see, or raises GlossatorError.
     Links below `folder` may lead anywhere below `within`. `make_document` makes of a text what it
     is; `stamp` tells what it depends on beside the text. `problems` tells what listing found.
+    `show` names a file as people know it, where its folder alone does not tell.
     What is not used is read all the same, and withheld.
     """
 
@@ -31,6 +32,7 @@ class Shelf:
     stamp: Callable[[Path], str] | None = field(default=None, repr=False)
     make_document: Callable[[SourceText, Origin], Document] | None = field(default=None, repr=False)
     problems: Callable[[], Iterable[Problem]] | None = field(default=None, repr=False)
+    show: Callable[[Path], str] | None = field(default=None, repr=False)
     is_used: bool = True
 
     @property

@@ -1,0 +1,1 @@
+"""Figures: what was recorded, added up, as values, tables and one page."""

@@ -1,0 +1,1 @@
+"""What a file of knowledge, a skill or instructions says about itself where one points at it."""

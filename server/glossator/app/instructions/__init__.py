@@ -1,0 +1,1 @@
+"""Instructions as turns use them: found in the workspace, judged, and given."""

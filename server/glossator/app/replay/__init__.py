@@ -1,0 +1,1 @@
+"""Replay: a recorded turn is run again without a model."""
