@@ -18,21 +18,7 @@ from typing import TYPE_CHECKING, Any
 from glossator import __version__
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
-from glossator.lint_command import add_parser as add_lint_parser
-from glossator.lint_command import run as run_lint
-from glossator.record_commands import add_parsers as add_record_parsers
-from glossator.record_commands import run_replay, run_stats
-from glossator.search_command import add_parser as add_search_parser
-from glossator.search_command import run as run_search
-from glossator.session_commands import add_parser as add_sessions_parser
-from glossator.session_commands import choose_session
-from glossator.session_commands import run as run_sessions
-from glossator.share_command import add_parser as add_share_parser
-from glossator.share_command import run as run_share
-from glossator.skills_command import add_parser as add_skills_parser
-from glossator.skills_command import run as run_skills
-from glossator.why_command import add_parser as add_why_parser
-from glossator.why_command import run as run_why
+from glossator.subcommands import lint, records, search, sessions, share, skills, why
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -154,13 +140,13 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
 
-    add_sessions_parser(commands, common)
-    add_record_parsers(commands, common)
-    add_why_parser(commands, common)
-    add_search_parser(commands, common)
-    add_lint_parser(commands, common)
-    add_skills_parser(commands, common)
-    add_share_parser(commands, common)
+    sessions.add_parser(commands, common)
+    records.add_parsers(commands, common)
+    why.add_parser(commands, common)
+    search.add_parser(commands, common)
+    lint.add_parser(commands, common)
+    skills.add_parser(commands, common)
+    share.add_parser(commands, common)
     index = commands.add_parser(
         "index", parents=[common], help="read knowledge, skills and rules; show what was found"
     )
@@ -242,7 +228,7 @@ async def _ask(application: "Application", parsed: argparse.Namespace, terminal:
     question = " ".join(parsed.question).strip()
     if not question:
         raise InvalidArguments("The question is empty.")
-    session_id = await choose_session(application, parsed.session, latest=parsed.goes_on)
+    session_id = await sessions.choose_session(application, parsed.session, latest=parsed.goes_on)
     result = await application.ask(question, session_id=session_id, emit=terminal.hear)
     if parsed.json:
         _print_json(result)
@@ -281,7 +267,7 @@ async def _analyze(
 async def _sessions(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
-    await run_sessions(application, parsed, terminal)
+    await sessions.run(application, parsed, terminal)
     return EXIT_OK
 
 
@@ -320,7 +306,7 @@ def _summarise_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
 async def _stats(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
-    return await run_stats(
+    return await records.run_stats(
         application, parsed, terminal, Phrasing.for_locale(_locale_of(os.environ))
     )
 
@@ -329,7 +315,7 @@ async def _replay(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
     say = Phrasing.for_locale(_locale_of(os.environ))
-    return await run_replay(application, parsed, terminal, say)
+    return await records.run_replay(application, parsed, terminal, say)
 
 
 async def _index(
@@ -377,11 +363,11 @@ _COMMANDS: dict[str, Command] = {
     "stats": _stats,
     "replay": _replay,
     "check": _check,
-    "why": run_why,
-    "search": run_search,
-    "skills": run_skills,
-    "lint": run_lint,
-    "share": run_share,
+    "why": why.run,
+    "search": search.run,
+    "skills": skills.run,
+    "lint": lint.run,
+    "share": share.run,
     "index": _index,
     "doctor": _doctor,
 }

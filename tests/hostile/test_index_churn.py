@@ -15,10 +15,10 @@ from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Weighting
 
 N_FILES = 10_000
-MOST_AT_ONCE = 400
-N_TEXTS = 250
+MOST_AT_ONCE = 300
+N_TEXTS = 120
 N_ASKING = 2
-SAVE_EVERY = 60
+SAVE_EVERY = 40
 
 WORDS = (
     *("cache", "retry", "timeout", "queue", "index", "column", "deploy", "rollback", "lock"),
@@ -43,7 +43,10 @@ class Churn:
             f"---\nkeywords: [{choose(WORDS)[0]}]\n---\n" if self._random.random() < 0.3 else ""
         )
         own = f"word{self._random.randrange(10**9)}"
-        sections = (f"## {choose(WORDS)[0]}\n{' '.join(choose(WORDS, k=9))} {own}\n" for _ in "ab")
+        sections = (
+            f"## {choose(WORDS)[0]}\n{' '.join(choose(WORDS, k=5))} {own}\n"
+            for _ in "ab"[: choose((1, 2))[0]]
+        )
         return header + "\n".join(sections)
 
     def _make_file(self, path: str) -> Document:
@@ -53,12 +56,12 @@ class Churn:
 
     def step(self) -> tuple[list[Document], list[str]]:
         """Change some files at once: return those that are new or other, and those gone."""
-        n_new = min(self._random.randrange(80), N_FILES - self.n_seen)
+        n_new = min(self._random.randrange(120), N_FILES - self.n_seen)
         new = [f"folder{n % 7}/file{n}.md" for n in range(self.n_seen, self.n_seen + n_new)]
         self.n_seen += n_new
         there = list(self.files)
         other = self._random.sample(there, min(len(there), self._random.randrange(20)))
-        n_gone = max(self._random.randrange(60), len(there) - MOST_AT_ONCE)
+        n_gone = max(self._random.randrange(90), len(there) - MOST_AT_ONCE)
         gone = self._random.sample(there, min(len(there), n_gone))
         changed = [self._make_file(path) for path in (*new, *other)]
         for path in gone:
@@ -73,8 +76,8 @@ def ask(indexes: "queue.Queue[KnowledgeIndex | None]", seed: int) -> int:
     chooser = random.Random(seed)
     n_answered = 0
     while (index := indexes.get()) is not None:
-        for question in chooser.sample(QUESTIONS, 2):
-            hits = index.search(question, limit=5, weighting=chooser.choice(WEIGHTINGS))
+        for question in chooser.sample(QUESTIONS, 1):
+            hits = index.search(question, limit=4, weighting=chooser.choice(WEIGHTINGS))
             n_answered += bool(hits)
             for hit in hits:
                 assert hit.section in index.documents[hit.section.path].sections
@@ -109,7 +112,7 @@ def test_ten_thousand_files_come_and_go_while_questions_are_asked(tmp_path: Path
             indexes.put(index)
         for _ in asked:
             indexes.put(None)
-    assert all(each.result() > n_steps / N_ASKING / 2 for each in asked)
+    assert all(each.result() > n_steps / N_ASKING / 4 for each in asked)
 
     fresh = KnowledgeIndex.build(churn.files.values())
     assert dict(index.documents) == churn.files
@@ -134,7 +137,7 @@ def test_an_index_that_was_never_saved_forgets_what_is_gone() -> None:
     index = KnowledgeIndex.build([]).replace(first)
     alive = count_alive()
 
-    for _ in range(40):
+    for _ in range(20):
         index = index.replace(*churn.step())
     index = index.replace(removed=list(index.documents))
     assert count_alive()[PostingList] == before[PostingList]

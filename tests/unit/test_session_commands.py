@@ -1,8 +1,8 @@
 import pytest
 
 from glossator.core.errors import InvalidArguments, UnknownSession
-from glossator.session_commands import choose_session
 from glossator.sessions.session import SessionEntry
+from glossator.subcommands.sessions import choose_session
 
 
 class Listing:

@@ -28,6 +28,6 @@ export async function showWhy(
     ),
   );
   if (result) {
-    await documents.show(result.title, result.markdown);
+    await documents.show(result.title, result.markdown, result.files);
   }
 }

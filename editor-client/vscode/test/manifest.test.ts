@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { PANEL_STRINGS } from '../src/shared/strings';
 
 interface Manifest {
+  activationEvents: string[];
   contributes: {
     commands: { command: string }[];
     menus: Record<string, { command?: string; when?: string }[]>;
@@ -49,6 +50,12 @@ describe('the manifest', () => {
       manifest.contributes.commands.map((each) => each.command).sort(),
       registered.sort(),
     );
+  });
+
+  it('starts for what the editor calls the files of a team, which is not always Markdown', () => {
+    for (const language of ['markdown', 'skill', 'instructions', 'prompt', 'chatagent']) {
+      assert.ok(manifest.activationEvents.includes(`onLanguage:${language}`), language);
+    }
   });
 
   it('offers why in the title of knowledge, skills and instructions, and of no other Markdown', () => {

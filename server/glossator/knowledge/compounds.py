@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from glossator.knowledge.stemming import stem
+
 _WRITTEN_APART = """
 add on, auto complete, auto save, back end, back trace, back up, base name, bench mark, black box,
 black list, book mark, break point, build time, byte code, call back, camel case, change log,
@@ -30,6 +32,6 @@ work book, work flow, work load, work place, work space, write up
 
 @cache
 def load_compounds() -> dict[str, tuple[str, str]]:
-    """Return the two words of each compound, by the compound as it is written in one."""
+    """Return the stems of the two words of each compound, by the stem of the compound."""
     pairs = (pair.split() for pair in _WRITTEN_APART.replace("\n", " ").split(","))
-    return {first + second: (first, second) for first, second in pairs}
+    return {stem(first + second): (stem(first), stem(second)) for first, second in pairs}

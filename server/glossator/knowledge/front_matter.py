@@ -104,6 +104,8 @@ def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
     if not block or not _looks_like_header(block):
         return FrontMatter()
     entries, problems = _read_entries(block, 2)
+    if not entries:
+        return FrontMatter()  # A thematic break, and a heading below it.
     message = (
         "The front matter that opens here is never closed; it is assumed to end at line "
         f"{len(block) + 1}. Add a line `---` below it."

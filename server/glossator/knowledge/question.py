@@ -154,7 +154,7 @@ def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
             continue
         pair = (find_parts(first) or ("",))[-1], (find_parts(second) or ("",))[0]
         joined = (first + second).lower()
-        weight = SPELLING_WEIGHT if joined in load_compounds() else 0.0
+        weight = SPELLING_WEIGHT if stem(joined) in load_compounds() else 0.0
         spellings = dict.fromkeys((joined, stem(joined)))
         ways = (*_find_other_ways(pair), *(Way((word,), 1.0, weight) for word in spellings))
         for word in pair:
@@ -199,7 +199,7 @@ def _read_identifier(token: str, phrases: dict[str, tuple[Way, ...]]) -> list[Un
 def _find_apart(word: str) -> tuple[Way, ...]:
     """Return the two words that a compound is elsewhere, if it is one."""
     apart = load_compounds().get(word)
-    return (Way(tuple(map(stem, apart)), 1.0, SPELLING_WEIGHT),) if apart else ()
+    return (Way(apart, 1.0, SPELLING_WEIGHT),) if apart else ()
 
 
 def _read_run(run: str) -> list[Unit]:

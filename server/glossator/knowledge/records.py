@@ -72,11 +72,11 @@ def _pack_section(section: Section, data: bytes, ends: Sequence[int]) -> Section
     return SectionRecord(section.first_line, section.last_line, start, end, packed)
 
 
-def unpack_section(path: str, record: SectionRecord, data: bytes) -> Section:
+def unpack_section(path: str, lines: Sequence[int], info: bytes, data: bytes) -> Section:
     """Return a section again; `data` are the bytes of the text that it takes."""
-    document, headings, *other_text = json.loads(record.info)
+    document, headings, *other_text = json.loads(decode(info))
     text = other_text[0] if other_text else _read_lines(data)
-    return Section(document, path, tuple(headings), record.first_line, record.last_line, text)
+    return Section(document, path, tuple(headings), lines[0], lines[1], text)
 
 
 def _read_lines(data: bytes) -> str:

@@ -13,13 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.posting_lists import PostingList
-from glossator.knowledge.records import (
-    SectionRecord,
-    decode,
-    encode,
-    unpack_document,
-    unpack_section,
-)
+from glossator.knowledge.records import decode, encode, unpack_document, unpack_section
 
 TypeCode = Literal["B", "H", "I", "Q", "d"]
 
@@ -143,10 +137,11 @@ class Segment:
         return section
 
     def _make_section(self, section_id: int) -> Section:
-        number, first, last, start, end, info, info_end, _ = self.section_row(section_id)
+        number, *lines, start, end, info, info_end, _ = self.section_row(section_id)
         packed = bytes(self.tables["infos"][info:info_end])
-        record = SectionRecord(first, last, start, end, packed)
-        return unpack_section(self.paths[number], record, bytes(self.tables["texts"][start:end]))
+        return unpack_section(
+            self.paths[number], lines, packed, bytes(self.tables["texts"][start:end])
+        )
 
     def place(self, section_id: int) -> tuple[str, int]:
         """Return the path and first line of a section."""

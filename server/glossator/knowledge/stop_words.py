@@ -8,30 +8,30 @@ from glossator.knowledge.stemming import stem
 
 # Function words, greetings and small talk.
 _ENGLISH = """
-a about above after again ah all already also alright always am among an and another any anybody
-anyone anything are around as at away be because been before being below best better between both
-but by bye came can cannot certain come comes coming cool correct could dear did different do does
-doing done down during each either else enough etc even evening ever every everybody everyone
-everything exactly few first for from fun further general glad go goes going good goodbye got
-great had haha happen happened happening happens has have having he hello her here hers hey hi him
-his how however i if in instead into is it its itself just know known last lately least less let
-like ll lot many may maybe me mean means might mine more morning most much must my myself need
-needed needs neither never new nice night no nobody nor not nothing now of off often oh ok okay on
-once one only or other others ought our ours out over own per perhaps please possible prefer
-preferred pretty proper properly quite rather re really regarding regard right s same say says see
-seem seems several shall she should simple simply since so some somebody someone something
-sometimes soon sorry still such suppose supposed sure t take taken takes than thank thanks that
-the their theirs them then there these they thing things think this those though through thus thx
-to today together tomorrow tonight too toward towards two under unless until up upon us very via
-want wants was way ways we welcome well went were what when where whether which while who whom
-whose why will wish with within without wonder wondering would wouldn won wow wrong yeah yes
-yesterday yet you your yours yourself favourite example examples
+a about above after again ah all already alright also always am among an and another any anybody
+anyone anything are around as ask asked asks at away be because been before being below best
+better between both but by bye came can cannot certain come comes coming cool correct could dear
+did different do does doing done down during each either else enough etc even evening ever every
+everybody everyone everything exactly example examples favourite few first for from fun further
+general glad go goes going good goodbye got great had haha happen happened happening happens has
+have having he hello her here hers hey hi him his how however i if in instead into is it its
+itself just know known last lately least less let like ll lot many may maybe me mean means might
+mine more morning most much must my myself need needed needs neither never new nice night no
+nobody nor not nothing now of off often oh ok okay on once one only or other others ought our ours
+out over own per perhaps please possible prefer preferred pretty proper properly quite rather re
+really regard regarding right s same say says see seem seems several shall she should simple
+simply since so some somebody someone something sometimes soon sorry still such suppose supposed
+sure t take taken takes tell tells than thank thanks that the their theirs them then there these
+they thing things think this those though through thus thx to today together told tomorrow tonight
+too toward towards two under unless until up upon us very via want wants was way ways we welcome
+well went were what when where whether which while who whom whose why will wish with within
+without won wonder wondering would wouldn wow wrong yeah yes yesterday yet you your yours yourself
 """
 
 # Verbs of any question that are terms as well: "how do I set up …" and a set.
 _LIGHT = """
-apply ask avail call case choose decide define explain find follow get give handle help keep kind
-look make made set show sort start tell try use used useful using usually work write wrote written
+apply avail call case choose decide define explain find follow get give handle help keep kind
+look make made set show sort start try use used useful using usually work write wrote written
 """
 
 # How a team speaks about its ways. What nothing else is asked of, these words ask for.

@@ -133,7 +133,9 @@ def find_items(entry: Entry) -> Iterator[tuple[str, Range]]:
 
 
 def _items_in_line(entry: Entry) -> Iterator[tuple[str, Range]]:
-    text, first = entry.value, entry.value_range.start.column
+    text, first = _without_comment(entry.value), entry.value_range.start.column
+    if not text:
+        return
     if (text[0] == "[" and text[-1] == "]") or (
         text[0] in "\"'" and text[-1] == text[0] and len(text) > 1
     ):
@@ -152,6 +154,17 @@ def _items_in_line(entry: Entry) -> Iterator[tuple[str, Range]]:
                 column = first + start + len(piece) - len(piece.lstrip())
                 yield _unquote(item), range_on(entry.line, column, len(item))
             start = position + 1
+
+
+def _without_comment(value: str) -> str:
+    """Return a value up to the comment behind it; a `#` in quotes begins none."""
+    quote = ""
+    for position, character in enumerate(value):
+        if character in "\"'" and quote in ("", character):
+            quote = "" if quote else character
+        if character == "#" and not quote and value[:position].rstrip() != value[:position]:
+            return value[:position].rstrip()
+    return "" if value[0] == "#" else value
 
 
 def _unquote(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from glossator.core.globs import matches_any
 from glossator.core.locations import Span
@@ -15,6 +16,9 @@ from glossator.linting.subject import INSTRUCTIONS, Subject
 _MOSTLY = 0.6
 """A document of which so much stands in another one is a copy of it."""
 _MIN_COPIED = 5
+_MAX_SHOWN = 3
+_MAX_COMPARED = 100
+"""A rule is held against so many others about its subject: a file may hold it ten thousand times."""
 _LANGUAGES = re.compile(
     r"\b(?:python|typescript|javascript|tsx?|jsx?|go|golang|rust|java|kotlin|swift|ruby|php|sql|"
     r"html|css|scss|ya?ml|json|toml|markdown|makefiles?|shell|bash|c\+\+|c#|vue|react|tests?|"
@@ -56,16 +60,25 @@ class _Neighbours:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._known: dict[str, bool] = {subject.document.path: False}
+        self._statements: dict[str, list[Statement]] = {}
+        self._claims: dict[str, list[Claim]] = {}
 
     def find_statements(self, key: str) -> list[Statement]:
-        """Return their list items with these words."""
-        found = self._subject.around.corpus.statements.get(key, ())
-        return [each for each in found if self._are_met(each.path)]
+        """Return their list items with these words, of each document the first."""
+        if key not in self._statements:
+            first: dict[str, Statement] = {}
+            for each in self._subject.around.corpus.statements.get(key, ()):
+                first.setdefault(each.path, each)
+            self._statements[key] = [each for each in first.values() if self._are_met(each.path)]
+        return self._statements[key]
 
     def find_claims(self, claimed: str) -> list[Claim]:
-        """Return what they claim of a subject."""
-        found = self._subject.around.corpus.claims.get(claimed, ())
-        return [each for each in found if self._are_met(each.statement.path)]
+        """Return what they claim of a subject, the first of it."""
+        if claimed not in self._claims:
+            found = self._subject.around.corpus.claims.get(claimed, ())
+            near = (each for each in found if self._are_met(each.statement.path))
+            self._claims[claimed] = list(islice(near, _MAX_COMPARED))
+        return self._claims[claimed]
 
     def _are_met(self, path: str) -> bool:
         if path not in self._known:
@@ -114,16 +127,18 @@ def _check_claims(
         if (claim := read_claim(statement)) is not None:
             own.setdefault(claim.subject, []).append(claim)
     for claim in (claim for claims in own.values() for claim in claims):
-        opposed = [
+        others = (*own[claim.subject][:_MAX_COMPARED], *neighbours.find_claims(claim.subject))
+        found = (
             each
-            for each in (*own[claim.subject], *neighbours.find_claims(claim.subject))
+            for each in others
             if are_opposed(claim, each) and _speak_of_the_same(claim, each)
-        ]
+        )
+        opposed = list(islice(found, _MAX_SHOWN))
         if opposed:
             yield find(
                 "contradiction",
                 subject.line(claim.statement.line),
-                related=[each.span for each in opposed[:3]],
+                related=[each.span for each in opposed],
                 other=opposed[0].statement.text[:100],
                 where=opposed[0].span,
             )

@@ -1,18 +1,20 @@
 /**
- * Tests of the extension in real VS Code: `node run.mjs [host] [ui]`, both when none is named.
+ * Tests of the extension in real VS Code: `node run.mjs [host] [ui] [team]`, all when none is named.
  * Needs what `run.sh` installs and builds. Screenshots stay in tests/editors/shots.
  */
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { openBrowser, startEditor } from './editor.mjs';
 import { startModel } from './model.mjs';
+import { runTeam } from './team.mjs';
 import { runUi } from './ui.mjs';
 
 const HERE = import.meta.dirname;
 const ROOT = path.resolve(HERE, '../../..');
 const STATE = path.resolve(HERE, '../.state/vscode');
+const SHOTS = path.resolve(HERE, '../shots');
 const CLIENT = path.join(ROOT, 'editor-client/vscode');
 const PYTHON = process.env.GLOSSATOR_PYTHON ?? path.join(ROOT, '.venv/bin/python');
 const COMMAND = [PYTHON, '-m', 'glossator', 'lsp'];
@@ -36,11 +38,11 @@ function environment(extra = {}) {
   };
 }
 
-function copyWorkspace(name) {
+function copyWorkspace(name, origin = 'workspace') {
   const target = path.join(STATE, name);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  cpSync(path.join(HERE, 'workspace'), target, { recursive: true });
+  cpSync(path.join(HERE, origin), target, { recursive: true });
   return target;
 }
 
@@ -119,19 +121,20 @@ async function serveRequests(model) {
 }
 
 rmSync(KEPT, { recursive: true, force: true });
+mkdirSync(SHOTS, { recursive: true });
+for (const old of readdirSync(SHOTS).filter((name) => name.startsWith('failed-'))) {
+  rmSync(path.join(SHOTS, old));
+}
 const wanted = process.argv.slice(2);
-const suites = {
-  host: runHost,
-  ui: () =>
-    runUi({
-      state: STATE,
-      shots: path.resolve(HERE, '../shots'),
-      command: COMMAND,
-      extension: path.join(CLIENT, 'glossator.vsix'),
-      environment,
-      copyWorkspace,
-    }),
+const window = {
+  state: STATE,
+  shots: SHOTS,
+  command: COMMAND,
+  extension: path.join(CLIENT, 'glossator.vsix'),
+  environment,
+  copyWorkspace,
 };
+const suites = { host: runHost, ui: () => runUi(window), team: () => runTeam(window) };
 const total = { passed: 0, failed: 0 };
 for (const [name, run] of Object.entries(suites)) {
   if (!wanted.length || wanted.includes(name)) {

@@ -2,7 +2,7 @@
 # Tests the extension in real VS Code: installs what is missing, builds and packages the extension,
 # runs the suite inside the extension host and then what a person does in the window.
 #
-#   tests/editors/vscode/run.sh [host] [ui]     both when none is named
+#   tests/editors/vscode/run.sh [host] [ui] [team]     all when none is named
 #
 # Needs Node 20, Chromium and a font with Chinese characters (on Debian: chromium,
 # fonts-wqy-microhei), and the server: .venv of this repository, or GLOSSATOR_PYTHON.

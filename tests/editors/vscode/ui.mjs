@@ -1,12 +1,12 @@
 /** What a person does in VS Code, with screenshots: the packaged extension, a browser, a keyboard. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runChecks } from './checks.mjs';
-import { openBrowser, startEditor, writeSettings } from './editor.mjs';
+import { startEditor, writeSettings } from './editor.mjs';
 import { startModel } from './model.mjs';
-import { until, Workbench } from './workbench.mjs';
+import { checkInWindow, settle } from './window.mjs';
+import { until } from './workbench.mjs';
 
 const KEY = 'sk-test-1234';
 
@@ -22,14 +22,10 @@ export async function runUi(options) {
     extension: options.extension,
   });
   const scene = { ...options, state, model, workspace, url: editor.url };
-  mkdirSync(options.shots, { recursive: true });
-  for (const old of readdirSync(options.shots).filter((name) => name.startsWith('failed-'))) {
-    rmSync(path.join(options.shots, old));
-  }
   try {
-    const english = await inBrowser(scene, {}, englishChecks);
+    const english = await checkInWindow('ui', scene, {}, englishChecks);
     writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
-    const chinese = await inBrowser(scene, { locale: 'zh-cn' }, chineseChecks);
+    const chinese = await checkInWindow('ui', scene, { locale: 'zh-cn' }, chineseChecks);
     return {
       passed: english.passed + chinese.passed,
       failed: english.failed + chinese.failed,
@@ -39,23 +35,6 @@ export async function runUi(options) {
     await model.stop();
   }
 }
-
-async function inBrowser(scene, options, makeChecks) {
-  const browser = await openBrowser(options);
-  const bench = new Workbench(browser.page, scene.url, scene.workspace);
-  const shoot = (name) => browser.page.screenshot({ path: path.join(scene.shots, `${name}.png`) });
-  try {
-    const checks = makeChecks({ ...scene, ...browser, bench, shoot });
-    return await runChecks(`ui ${options.locale ?? 'en'}`, checks, (name) =>
-      shoot(`failed-${name.replaceAll(/\W+/g, '-')}`),
-    );
-  } finally {
-    await browser.close();
-  }
-}
-
-/** Let a fade end: half of it looks like a mistake in a picture. */
-const settle = (page) => page.waitForTimeout(500);
 
 function englishChecks({ page, bench, shoot, model, workspace, state, strangers, command }) {
   const ask = async (question) => {

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,6 +149,32 @@ async def test_a_change_during_a_reading_is_read_after_it(
         may_go_on.set()
         await reading
         await life.wait_for("Another")
+
+
+async def test_nobody_waits_for_more_than_was_due_where_files_change_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "_ANSWER_WAITS_S", 60.0)
+    file = write(tmp_path, "a.md", "A")
+    read, is_quiet = current._read, threading.Event()
+
+    async with living(make_parts(tmp_path, watch="off")) as life:
+        await life.current.ready()
+        loop = asyncio.get_running_loop()
+
+        def change_and_read(*given: Any) -> Library:
+            if not is_quiet.is_set():
+                loop.call_soon_threadsafe(life.current.look_again, [file])
+            return read(*given)
+
+        monkeypatch.setattr(current, "_read", change_and_read)
+        write(tmp_path, "a.md", "Another")
+        async with asyncio.timeout(10):
+            found = find_titles(await life.current.fresh())
+            await life.current.read()
+        is_quiet.set()
+
+    assert found == {"Another"}
 
 
 async def test_a_file_that_is_emptied_and_left_so_loses_its_sections_in_the_end(

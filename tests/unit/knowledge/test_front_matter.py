@@ -139,3 +139,7 @@ def test_a_yaml_bomb_costs_nothing_and_harms_nothing_else(value: str) -> None:
 
     assert time.process_time() - started < 1
     assert header.entries["name"].value == "intact"
+
+
+def test_a_rule_across_the_page_above_a_heading_is_no_header() -> None:
+    assert split_front_matter(["---", "# Title", "", "Text."]) == FrontMatter()

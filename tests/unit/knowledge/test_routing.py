@@ -197,6 +197,78 @@ def test_a_refusal_names_a_few_of_many_documents() -> None:
     assert "`d4` …" in explain_refusal(outcome, "git submodules?")
 
 
+TECHNOLOGY = parse_document(
+    "---\nname: react\nkeywords: [component, react]\nglobs: '*.tsx'\n---\n# React\n\n"
+    "A component has one file; a component never fetches data.\n",
+    path="bundled/knowledge/react.md",
+    origin="bundled",
+)
+OWN = parse_document("# Electronics\n\nSolder each component by hand.\n", path="own.md")
+
+
+def test_documents_about_what_is_not_used_here_count_only_when_the_question_names_them() -> None:
+    index = KnowledgeIndex.build([TECHNOLOGY, OWN])
+    unused = {TECHNOLOGY.path}
+
+    plain = retrieve(index, "Where does a component fetch data?", without=unused)
+    named = retrieve(index, "Where does a React component fetch data?", without=unused)
+    used = retrieve(index, "Where does a component fetch data?")
+
+    assert not isinstance(plain, Found) or plain.hits[0].section.path == OWN.path
+    assert isinstance(named, Found)
+    assert named.hits[0].section.path == TECHNOLOGY.path
+    assert isinstance(used, Found)
+
+
+def test_a_better_answer_elsewhere_is_not_hidden_by_a_document_that_the_question_names() -> None:
+    types = parse_document("---\nkeywords: [type]\n---\n# T\n\nName a type well.\n", path="t.md")
+    money = parse_document(
+        "# Money\n\nMoney amounts are of the type decimal; an amount of money is never a float.\n",
+        path="m.md",
+    )
+
+    outcome = retrieve(KnowledgeIndex.build([types, money]), "Which type do money amounts have?")
+
+    assert isinstance(outcome, Found)
+    assert outcome.hits[0].section.path == "m.md"
+
+
+def test_what_is_left_out_is_told_with_its_sections(index: KnowledgeIndex) -> None:
+    cut = retrieve(index, "How do I test database migrations and transactions?", limit=1)
+
+    assert isinstance(cut, Found)
+    assert len(cut.left_out) == cut.cut > 0
+    assert all(hit.score >= cut.needed for hit in (*cut.hits, *cut.left_out))
+    assert cut.n_tokens_left_out > 0
+
+
+@pytest.mark.parametrize("question", ["What time is it?", "现在几点了？", "the", "你好"])
+def test_small_talk_is_about_no_document_and_has_nothing_nearest(
+    index: KnowledgeIndex, question: str
+) -> None:
+    outcome = _refuse(index, question)
+
+    assert outcome.reason == "nothing-routed"
+    assert outcome.nearest == outcome.routed == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("外鍵要不要建索引？", "数据库规范 › 索引"),
+        ("資料庫事務裡能呼叫外部服務嗎", "数据库规范 › 事务"),
+        ("ＡＰＩ 的限流是多少", "接口规范 › 限流"),
+    ],
+)
+def test_traditional_and_full_width_questions_find_simplified_documents(
+    index: KnowledgeIndex, question: str, title: str
+) -> None:
+    outcome = retrieve(index, question)
+
+    assert isinstance(outcome, Found)
+    assert title in [hit.section.title for hit in outcome.hits]
+
+
 def _refuse(index: KnowledgeIndex, question: str) -> NoKnowledge:
     outcome = retrieve(index, question)
     assert isinstance(outcome, NoKnowledge)

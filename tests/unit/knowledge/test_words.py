@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glossator.knowledge.words import find_words, stem
+from glossator.knowledge.stemming import stem
+from glossator.knowledge.words import find_parts, find_tokens, find_words, fold
 
 
 def test_chinese_gives_characters_and_pairs() -> None:
@@ -16,9 +17,80 @@ def test_an_identifier_is_kept_whole_and_split() -> None:
     assert find_words("使用useEffect时")[-4:] == ["useeffect", "use", "effect", "时"]
 
 
-@pytest.mark.parametrize("spelling", ["useEffect", "use-effect", "use_effect", "use effect"])
+@pytest.mark.parametrize(
+    "spelling", ["useEffect", "UseEffect", "use-effect", "use_effect", "use effect", "USE_EFFECT"]
+)
 def test_spelling_variants_meet(spelling: str) -> None:
     assert {"use", "effect"} <= set(find_words(spelling))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "words"),
+    [
+        ("http2", {"http2", "http"}),
+        ("utf8", {"utf8"}),
+        ("utf-8", {"utf8", "utf", "8"}),
+        ("OAuth2Client", {"oauth2client", "oauth2", "oauth", "client"}),
+        ("e-mail", {"email"}),
+        ("eMail", {"email"}),
+        ("front-end", {"frontend", "front", "end"}),
+        ("app.config.compilerOptions", {"app", "config", "compileroptions", "option"}),
+        ("node.js", {"nodejs", "node"}),
+        ("k8s", {"k8s"}),
+        ("i18n", {"i18n"}),
+        ("iOS", {"ios"}),
+        ("HTTPServer_v2", {"httpserver", "http", "server", "v2"}),
+        ("readAsBase64String", {"base64", "string"}),
+    ],
+)
+def test_an_identifier_is_found_by_each_of_its_names(identifier: str, words: set[str]) -> None:
+    assert words <= set(find_words(identifier))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "parts"),
+    [
+        ("http2", ("http2",)),
+        ("utf-8", ("utf", "8")),
+        ("OAuth2Client", ("oauth2", "client")),
+        ("useEffect", ("use", "effect")),
+        ("v-for", ("for",)),
+        ("数据库", ("数", "据", "库", "数据", "据库")),
+    ],
+)
+def test_a_number_is_part_of_what_an_identifier_means(
+    identifier: str, parts: tuple[str, ...]
+) -> None:
+    (token,) = find_tokens(identifier)
+
+    assert find_parts(token) == parts
+
+
+@pytest.mark.parametrize(
+    ("traditional", "simplified"),
+    [
+        ("資料庫連線設定", "资料库连线设定"),
+        ("後端開發環境變數", "后端开发环境变数"),
+        ("執行緒與佇列", "执行绪与伫列"),
+        ("啟用/啓用", "启用/启用"),
+        ("這裡、這裏", "这里、这里"),
+        ("說明檔案為何", "说明档案为何"),
+        ("臺灣繁體", "台湾繁体"),
+    ],
+)
+def test_traditional_and_simplified_chinese_give_the_same_words(
+    traditional: str, simplified: str
+) -> None:
+    assert find_words(traditional) == find_words(simplified)
+
+
+@given(st.text(alphabet="資料库後后裡abc Ａ１，。", max_size=40))
+@settings(deadline=None)
+def test_folded_text_folds_to_itself(text: str) -> None:
+    folded = fold(text)
+
+    assert fold(folded) == folded
+    assert find_words(folded) == find_words(text)
 
 
 @pytest.mark.parametrize(
@@ -35,10 +107,42 @@ def test_spelling_variants_meet(spelling: str) -> None:
         "migration migrations",
         "embed embedded embedding",
         "alias aliases",
+        "configuration configure configured configures",
+        "deploy deployment deploys deployed",
+        "validate validation validating validator",
+        "connect connection connections connecting",
+        "render rendering rendered renders",
+        "normal normally",
+        "behaviour behavior behaviours",
+        "colour color coloured",
+        "initialise initialize initialised initialization initialisation",
+        "serialise serialiser serializer",
+        "analyse analyze analysing",
+        "catalogue catalog",
+        "centre center",
+        "licence license licenses",
+        "cancelled canceled",
+        "modelling modeling",
+        "note notes noted",
+        "use used using uses",
+        "api apis",
     ],
 )
 def test_forms_of_an_english_word_share_a_stem(forms: str) -> None:
     assert len({stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "not note", "general generate", "apply app", "file fill", "community communicate",
+        "user use", "server serve", "setting set", "css cs", "core cors", "new news", "their there",
+    ],
+)  # fmt: skip
+def test_different_words_keep_different_stems(pair: str) -> None:
+    first, second = pair.split()
+
+    assert stem(first) != stem(second)
 
 
 @pytest.mark.parametrize("word", ["string", "status", "analysis", "speed", "this", "redis", "css"])

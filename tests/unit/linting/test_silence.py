@@ -209,3 +209,19 @@ def test_nothing_in_a_file_breaks_the_linter(path: str, text: str) -> None:
     lines = text.splitlines() or [""]
     assert all(finding.range.start.line >= 1 for finding in found)
     assert all(finding.range.start.line <= len(lines) + 1 for finding in found)
+
+
+@pytest.mark.parametrize(
+    "globs",
+    [
+        '"src/**" # ours',
+        '["src/**", "**/*.md"] # ours',
+        "['src/**'] # a, b",
+        "\n  - 'src/**' # ours",
+        '"src/**"',
+    ],
+)
+def test_a_comment_behind_globs_is_no_glob(globs: str) -> None:
+    text = f"---\npaths: {globs}\n---\n# T\n\nWords about releases.\n"
+
+    assert codes(".claude/rules/a.md", text) == []

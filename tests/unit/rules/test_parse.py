@@ -206,3 +206,21 @@ def test_a_long_file_of_nested_lists_is_read_in_time() -> None:
     read((nested + "\n") * 20 + "- a\n" * 2_000, every_item=True)
 
     assert time.monotonic() - started < 5
+
+
+def test_a_long_text_without_the_sign_of_a_rule_costs_next_to_nothing() -> None:
+    text = "- Words about a rule.\n" * 200_000
+    started = time.process_time()
+
+    rules, problems = parse_rules(text, path="AGENTS.md", document="d", origin="workspace")
+
+    assert (rules, problems) == ((), ())
+    assert time.process_time() - started < 1
+
+
+def test_a_check_in_a_fence_of_tildes_is_seen() -> None:
+    text = "- Never.\n\n  ~~~ check\n  language: python\n  rule: {pattern: eval($A)}\n  ~~~\n"
+
+    rules, _ = parse_rules(text, path="AGENTS.md", document="d", origin="workspace")
+
+    assert len(rules[0].checks) == 1

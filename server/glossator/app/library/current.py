@@ -55,6 +55,7 @@ class CurrentLibrary:
         self._reading: asyncio.Task[Any] | None = None
         self._unread: set[Path] = set()
         self._is_due = self._is_all_due = self._is_from_scratch = False
+        self._next_is_read = asyncio.Event()
         self._keeping = asyncio.Lock()
 
     # Reading
@@ -95,7 +96,7 @@ class CurrentLibrary:
         """Look at every file again and read those that changed, or all of them."""
         self._is_all_due = True
         self._is_from_scratch |= from_scratch
-        await asyncio.shield(self._begin())
+        await self._await_next()
         return (await self.ready()).report
 
     def hear(self, changed: Iterable[Path]) -> None:
@@ -125,11 +126,26 @@ class CurrentLibrary:
             self._reading = self._runs.replace("index", self._read_all)
         return self._reading
 
+    async def _await_next(self) -> None:
+        """Wait until what is due now is read, and not for what falls due while it is.
+
+        Where files change without end, there is always more to read.
+        """
+        reading = self._begin()
+        is_read = asyncio.create_task(self._next_is_read.wait())
+        try:
+            await asyncio.wait({reading, is_read}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            is_read.cancel()
+        if reading.done():
+            reading.result()
+
     async def _read_all(self) -> None:
         while self.value is None or self._is_due or self._is_all_due:
             await self._read_once()
 
     async def _read_once(self) -> None:
+        is_read, self._next_is_read = self._next_is_read, asyncio.Event()
         parts, previous = self._parts, None if self._is_from_scratch else self.value
         changed = None if self._is_all_due else frozenset(self._unread)
         was_asked_for, self._is_from_scratch = self._is_from_scratch, False
@@ -160,6 +176,7 @@ class CurrentLibrary:
             )
         if self._watch is not None:
             await self._watch.follow(library)
+        is_read.set()
 
     async def _look(self, path: Path | None) -> None:
         """Look whether anything changed unheard of, and read that."""
@@ -174,7 +191,7 @@ class CurrentLibrary:
         is_reading = self._reading is not None and not self._reading.done()
         if self._unread or found is None or is_reading:
             self._is_due = True
-            await asyncio.shield(self._begin())
+            await self._await_next()
 
     # Watching
 

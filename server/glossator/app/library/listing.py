@@ -100,6 +100,7 @@ def look_again(shelf: Shelf, look: ShelfLook, changed: Iterable[str]) -> ShelfLo
     if shelf.files is not None or shelf.kind == "skill" or top not in look.folders:
         return look_at(shelf)
     folders = dict(look.folders)
+    listed: set[str] = set()
     for path in changed:
         if is_below(str(shelf.folder), path) or is_below(top, path):
             return look_at(shelf)
@@ -107,7 +108,7 @@ def look_again(shelf: Shelf, look: ShelfLook, changed: Iterable[str]) -> ShelfLo
             _drop(folders, path)
             _walk(shelf, path, folders)
         else:
-            _look_near(shelf, path, folders)
+            _look_near(shelf, path, folders, listed)
     return ShelfLook(folders)
 
 
@@ -123,8 +124,11 @@ def _sign_all(files: Iterable[Path], problems: Iterable[Problem]) -> ShelfLook:
     return ShelfLook(listed=listed, problems=tuple(problems))
 
 
-def _look_near(shelf: Shelf, path: str, folders: dict[str, Folder]) -> None:
-    """Look at a file, and at its folder where entries came or went."""
+def _look_near(shelf: Shelf, path: str, folders: dict[str, Folder], listed: set[str]) -> None:
+    """Look at a file, and at its folder where entries came or went; once for all that did.
+
+    `listed` are the folders that were listed for another path of the same look.
+    """
     for holder, folder in folders.items():
         if folder.linked and path in folder.files:
             folders[holder] = _with_file(folder, path)
@@ -139,7 +143,8 @@ def _look_near(shelf: Shelf, path: str, folders: dict[str, Folder]) -> None:
     is_there = path in folder.files and os.path.lexists(path)
     if is_there and _changed_ns(place) == folder.changed_ns:
         folders[place] = _with_file(folder, path)
-    else:
+    elif place not in listed:
+        listed.add(place)
         _relist(shelf, place, folders)
 
 

@@ -1,0 +1,1 @@
+"""Subcommands of the command line: each module has its parser and what it shows."""

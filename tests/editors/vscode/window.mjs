@@ -1,0 +1,24 @@
+/** A window on a running editor: checks in it, and a picture of each one that fails. */
+
+import path from 'node:path';
+import { runChecks } from './checks.mjs';
+import { openBrowser } from './editor.mjs';
+import { Workbench } from './workbench.mjs';
+
+/** Run the checks that `makeChecks` makes for a window; `options` are those of the browser. */
+export async function checkInWindow(title, scene, options, makeChecks) {
+  const browser = await openBrowser(options);
+  const bench = new Workbench(browser.page, scene.url, scene.workspace);
+  const shoot = (name) => browser.page.screenshot({ path: path.join(scene.shots, `${name}.png`) });
+  try {
+    const checks = makeChecks({ ...scene, ...browser, bench, shoot });
+    return await runChecks(`${title} ${options.locale ?? 'en'}`, checks, (name) =>
+      shoot(`failed-${name.replaceAll(/\W+/g, '-')}`),
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Let a fade end: half of it looks like a mistake in a picture. */
+export const settle = (page) => page.waitForTimeout(500);
