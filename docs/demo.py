@@ -12,7 +12,7 @@ SCENES = [
     ("Show its call chain", ["chain", "server/glossator/agent/guards.py:47", "--depth", "1"]),
     ("Ask about a convention", ["ask", "Can I use a mutable default argument?", "--no-model"]),
     ("用中文提问", ["ask", "慢查询怎么处理？", "--no-model"]),
-    ("Ask what nobody wrote down", ["ask", "How do I bake sourdough bread?", "--no-model"]),
+    ("Ask what nobody knows", ["ask", "What is our convention for parental leave?", "--no-model"]),
     ("Check files against the conventions", ["check", "docs/demo"]),
 ]
 

@@ -282,7 +282,7 @@ async def _check(
         _print_json({"documents": reports, "nFindings": n_findings})
     else:
         terminal.show_reports(reports)
-        terminal.show_notice(_summarise_check(reports, n_findings))
+        terminal.show_notice(_summarize_check(reports, n_findings))
         problems = application.status().problems
         if problems:
             terminal.show_notice(
@@ -292,7 +292,7 @@ async def _check(
     return EXIT_FINDINGS if n_findings else EXIT_OK
 
 
-def _summarise_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
+def _summarize_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
     skipped = Counter(report.reason for report in reports if report.outcome == "not-checked")
     checked = count(len(reports) - skipped.total(), "file")
     lines = [f"{checked} checked, {count(n_findings, 'finding')}"]

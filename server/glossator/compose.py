@@ -72,7 +72,8 @@ def build_parts(opening: Opening) -> Parts:
     secrets = (endpoint.api_key,) if isinstance(endpoint, Endpoint) else ()
     telemetry, hindered = _make_telemetry(settings, endpoint, secrets)
     _, unpriced = parse_prices(settings.audit.prices)
-    members, hindered_members = _make_members(settings)
+    cache_folder = platformdirs.user_cache_path("glossator", appauthor=False)
+    members, hindered_members = _make_members(settings, cache_folder)
     return Parts(
         settings=settings,
         problems=(
@@ -106,7 +107,7 @@ def build_parts(opening: Opening) -> Parts:
         trust=trust,
         trust_answers=trust_answers,
         members=members,
-        cache_folder=platformdirs.user_cache_path("glossator", appauthor=False),
+        cache_folder=cache_folder,
     )
 
 
@@ -249,11 +250,11 @@ def _make_toolbox(
     )
 
 
-def _make_members(settings: Settings) -> tuple[Members, tuple[str, ...]]:
+def _make_members(settings: Settings, cache_folder: Path) -> tuple[Members, tuple[str, ...]]:
     """Return who finds knowledge beside words, and what people should know about it."""
     encoder, problem = choose_encoder(settings.semantic)
-    cache = platformdirs.user_cache_path("glossator", appauthor=False) / "vectors.sqlite3"
-    meaning = Meaning(encoder, VectorCache(cache)) if encoder is not None else None
+    cache = VectorCache(cache_folder / "vectors.sqlite3")
+    meaning = Meaning(encoder, cache) if encoder is not None else None
     problems = [problem] if problem else []
     desk = None
     if settings.shared.url:

@@ -211,3 +211,12 @@ def test_a_hover_that_is_cancelled_is_answered_once(wire: Wire, root: Path) -> N
     assert wire.answer(asked, timeout_s=60)["error"]["code"] == -32800
     assert hover(wire, path, 0, 0) is not None
     assert len(wire.all_answers(asked)) == 1
+
+
+def test_a_client_of_plain_text_sees_globs_whole(wire: Wire, root: Path) -> None:
+    start(wire, root, text_document={"hover": {"contentFormat": ["plaintext"]}})
+    path = root / "knowledge" / "money.md"
+    text = MONEY.replace("*.py", "**/*.py")
+    wire.open(path.as_uri(), text, language="markdown")
+
+    assert "**/*.py matches 1 of 4 files" in hover(wire, path, 3, 0)["contents"]["value"]

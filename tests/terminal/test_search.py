@@ -53,7 +53,7 @@ def test_what_is_known_is_listed_with_score_and_place(workspace: Path) -> None:
     done = search(workspace, "How", "are", "invoices", "rounded?")
 
     assert done.returncode == 0, done.stderr
-    assert "Known: 1 sections are close enough" in done.stdout
+    assert "Known: 1 section is close enough" in done.stdout
     assert "knowledge/money.md:4-6" in done.stdout
     assert "given" in done.stdout
 

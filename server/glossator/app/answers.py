@@ -51,6 +51,7 @@ def describe_cut(found: Found | NoKnowledge, max_tokens: int, say: Phrasing) -> 
         )
     if found.cut:
         n_tokens = found.n_tokens_left_out
+        are = "section is" if found.cut == 1 else "sections are"
         about, about_chinese = (
             (f" (about {n_tokens:,} tokens)", f"（约 {n_tokens:,} 个 token）")
             if n_tokens
@@ -58,7 +59,7 @@ def describe_cut(found: Found | NoKnowledge, max_tokens: int, say: Phrasing) -> 
         )
         notices.append(
             say(
-                f"{found.cut} more sections are close enough and left out{about}; "
+                f"{found.cut} more {are} close enough and left out{about}; "
                 "`glossator search` lists them.",
                 f"另有 {found.cut} 个足够接近的章节未包含在内{about_chinese}；"
                 "`glossator search` 可列出它们。",

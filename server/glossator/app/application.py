@@ -92,8 +92,7 @@ class Application:
         if self._is_secret(target.source):
             raise ProtectedFile(f"`{target.source.name}` may hold secrets and is never read.")
         target = self._place(target)
-        say = Phrasing.for_locale(self._environment.opening.locale)
-        context = await self._context(say, emit, target)
+        context = await self._context(self.phrase(), emit, target)
         return await self._take_turn("explain", context, partial(explain, context, target))
 
     async def call_chain(
@@ -104,7 +103,7 @@ class Application:
         Raises:
             InvalidArguments: no function stands there, or the depth is out of range.
         """
-        say = Phrasing.for_locale(self._environment.opening.locale)
+        say = self.phrase()
         emit(StepStarted(say("Following the calls", "正在追踪调用")))
         parts = self._environment.parts
         return await asyncio.to_thread(
@@ -253,11 +252,7 @@ class Application:
         Raises:
             OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
         """
-        library = await self._environment.ready()
-        team_files = self._environment.parts.team_files
-        if team_files is not None and await asyncio.to_thread(team_files.discover):
-            await self._environment.read_library()
-            library = await self._environment.ready()
+        library = await self._find_all(None)
         files = await asyncio.to_thread(self._list_subjects, paths, library)
         reports = []
         for done, file in enumerate(files):
@@ -276,7 +271,7 @@ class Application:
         Raises:
             InvalidArguments: there are no such days, or it is no date.
         """
-        say = Phrasing.for_locale(self._environment.opening.locale)
+        say = self.phrase()
         return await asyncio.to_thread(_report_figures, self._environment.parts, days, since, say)
 
     async def replay(
@@ -298,7 +293,7 @@ class Application:
             raise InvalidArguments("Nothing is recorded here. Name a file.")
         recordings = await asyncio.to_thread(read_recordings, source)
         recording = choose_recording(recordings, turn_id, str(source))
-        say = Phrasing.for_locale(self._environment.opening.locale)
+        say = self.phrase()
         context = replace(await self._context(say, emit, None), emit=emit)
         return await self.runs.run("replay", partial(replay, context, recording))
 
@@ -434,7 +429,7 @@ class Application:
 
     async def rebuild_index(self, *, emit: Emit = ignore_event) -> IndexReport:
         """Read knowledge, skills and rules again from scratch."""
-        say = Phrasing.for_locale(self._environment.opening.locale)
+        say = self.phrase()
         emit(StepStarted(say("Reading knowledge, skills and rules", "正在读取知识、技能和规则")))
         team_files = self._environment.parts.team_files
         if team_files is not None:

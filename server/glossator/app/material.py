@@ -89,7 +89,7 @@ def _knowledge_parts(grounds: Grounds, instructions: Sequence[Standing]) -> Iter
 
 def is_given_already(section: Section, grounds: Grounds, instructions: Sequence[Standing]) -> bool:
     """Say whether a section that was found stands in instructions or a skill that are given."""
-    if covers(instructions, section.path, section.first_line, section.last_line):
+    if covers(instructions, section.path, section.last_line):
         return True
     return any(section.path == skill.path for skill in grounds.skills)
 

@@ -45,14 +45,14 @@ def _describe(search: Search, say: Phrasing) -> str:
         return search.message
     n_close, needed = search.n_close, f"{search.needed:.2f}"
     routed = ", ".join(f"`{name}`" for name in search.routed[:5])
+    sections = "1 section is" if n_close == 1 else f"{n_close} sections are"
     if search.routed:
         return say(
-            f"Known: {n_close} sections are close enough (the question is about {routed}; "
-            f"{needed} is needed).",
+            f"Known: {sections} close enough (the question is about {routed}; {needed} is needed).",
             f"已知：{n_close} 个章节足够接近（问题与 {routed} 有关，需达到 {needed} 分）。",
         )
     return say(
-        f"Known: {n_close} sections are close enough (all {search.n_documents:,} documents were "
+        f"Known: {sections} close enough (all {search.n_documents:,} documents were "
         f"searched; {needed} is needed).",
         f"已知：{n_close} 个章节足够接近（搜索了全部 {search.n_documents:,} 篇文档，"
         f"需达到 {needed} 分）。",

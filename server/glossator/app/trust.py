@@ -5,7 +5,6 @@ An answer is kept for each workspace folder in the state folder, so that nobody 
 
 import json
 import logging
-import os
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Trust
 from glossator.knowledge.documents import Document
+from glossator.tools.replacing import replace_file
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class TrustQuestion:
 class TrustAnswers:
     """The answers that were given, in a file; None where nothing is to be remembered.
 
-    Of a file that cannot be read nothing is taken, and it is set aside when an answer is written.
+    Of a file that cannot be read nothing is taken, and the next answer replaces it.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -140,9 +140,6 @@ def _read_answer(answer: object) -> bool | None:
 
 
 def _write(file: Path, content: Mapping[str, Any]) -> None:
-    """Write a file at once or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
     data = json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
-    temporary.write_bytes(data)
-    temporary.replace(file)
+    replace_file(file, data)

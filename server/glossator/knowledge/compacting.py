@@ -17,15 +17,19 @@ def compact(segment: Segment, overlay: Overlay) -> Segment:
     """Return a segment with the content of both."""
     documents = _DocumentTables(segment, overlay)
     documents.write()
-    words = _WordTables(documents.moved)
+    words = _WordTables(segment, documents.moved)
     words.write(_list_words(segment, overlay))
     return Segment({**documents.finish(), **words.finish()})
 
 
-def _list_words(segment: Segment, overlay: Overlay) -> Iterator[tuple[str, PostingList]]:
-    for word, postings in segment.list_words():
+def _list_words(segment: Segment, overlay: Overlay) -> Iterator[tuple[str, int | PostingList]]:
+    """Yield every word with its number in the segment, or with its list where that is new.
+
+    Lists made for all words at once would keep the collector of garbage busy, and all else waiting.
+    """
+    for number, word in enumerate(segment.list_words()):
         if word not in overlay.words:
-            yield word, postings
+            yield word, number
     for word, changed in overlay.words.items():
         if changed is not None:
             yield word, changed
@@ -161,7 +165,8 @@ class _DocumentTables:
 class _WordTables:
     """Writes words with their postings, bucket after bucket."""
 
-    def __init__(self, moved: list[int]) -> None:
+    def __init__(self, segment: Segment, moved: list[int]) -> None:
+        self._segment = segment
         self._moved = moved
         self._words = bytearray()
         self._word_ends = array("Q", [0])
@@ -171,16 +176,18 @@ class _WordTables:
         self._counts = array("H")
         self._peaks = array("d")
 
-    def write(self, words: Iterator[tuple[str, PostingList]]) -> None:
+    def write(self, words: Iterator[tuple[str, int | PostingList]]) -> None:
         """Write all words."""
-        encoded = [(encode(word), postings) for word, postings in words]
+        encoded = [(encode(word), source) for word, source in words]
         n_bits = max(0, (len(encoded) // _WORDS_PER_BUCKET).bit_length())
         buckets: list[list[int]] = [[] for _ in range(1 << n_bits)]
         for number, (word, _) in enumerate(encoded):
             buckets[find_bucket(word, n_bits)].append(number)
         for bucket in buckets:
             for number in bucket:
-                self._put(*encoded[number])
+                word, source = encoded[number]
+                postings = self._segment.postings(source) if isinstance(source, int) else source
+                self._put(word, postings)
             self._buckets.append(len(self._peaks))
 
     def _put(self, word: bytes, postings: PostingList) -> None:

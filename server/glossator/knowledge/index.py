@@ -7,7 +7,9 @@ English framework documentation, with headings as questions and taken out of the
 The engine is our own and of the standard library alone: a flat segment that is mapped from a file
 (`segment`), and above it an overlay of what changed since (`overlay`). A replaced document costs
 that document and a copy of its words' postings; all else is shared with the index it came from. So
-a running turn keeps the index that it began with.
+a running turn keeps the index that it began with. On 50,000 sections a question takes 0.2 times as
+long as SQLite FTS5 and 0.4 times as long as scikit-learn; bm25s answers ten times sooner, but has
+to be built anew, in 20 seconds, for each file that changes (`make bench`, part `index`).
 """
 
 import heapq

@@ -26,7 +26,7 @@ def _explain(outcome: NoKnowledge) -> str:
             "other documents, is close enough."
         )
     if outcome.nearest:
-        there = f"{CLOSE_ROUTED:.2f} is needed there, " if outcome.routed else ""
+        there = f"{CLOSE_ROUTED:.2f} is needed there, " if outcome.needed < CLOSE_ANYWHERE else ""
         lines += [f"Nearest ({there}{CLOSE_ANYWHERE:.2f} anywhere):", ""]
         lines += _list_nearest(outcome)
     lines += [
@@ -51,7 +51,9 @@ def _explain_in_chinese(outcome: NoKnowledge) -> str:
             f"问题与 {_join(outcome.routed, '、')} 有关，但其中以及其他文档里都没有足够接近的内容。"
         )
     if outcome.nearest:
-        there = f"这些文档中需达到 {CLOSE_ROUTED:.2f} 分，" if outcome.routed else ""
+        there = (
+            f"这些文档中需达到 {CLOSE_ROUTED:.2f} 分，" if outcome.needed < CLOSE_ANYWHERE else ""
+        )
         lines += [f"最接近的内容（{there}任意文档中需达到 {CLOSE_ANYWHERE:.2f} 分）：", ""]
         lines += _list_nearest(outcome)
     lines += [

@@ -111,20 +111,21 @@ class Segment:
         for number in range(first, end):
             begin, stop = ends[number - first : number - first + 2]
             if stop - begin == len(sought) and self._words[begin:stop] == sought:
-                return self._postings(number)
+                return self.postings(number)
         return None
 
-    def _postings(self, number: int) -> PostingList:
+    def postings(self, number: int) -> PostingList:
+        """Return the sections that hold the word of that number."""
         begin, end = self._posting_ends[number : number + 2].tolist()
         ids, counts = self.tables["ids"], self.tables["counts"]
         return PostingList(ids[begin:end], counts[begin:end], self.tables["peaks"][number])
 
-    def list_words(self) -> Iterator[tuple[str, PostingList]]:
-        """Yield every word with the sections that hold it."""
+    def list_words(self) -> Iterator[str]:
+        """Yield every word, in the order of their numbers."""
         begin = 0
         for number in range(self._n_words):
             end = self._word_ends[number + 1]
-            yield decode(bytes(self._words[begin:end])), self._postings(number)
+            yield decode(bytes(self._words[begin:end]))
             begin = end
 
     def section(self, section_id: int) -> Section:

@@ -1,7 +1,7 @@
 """The header of a document line by line, with the place of each key and value."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.core.locations import Point, Range
@@ -190,8 +190,3 @@ def range_of_line(lines: Sequence[str], line: int) -> Range:
 def range_of_lines(first_line: int, last_line: int) -> Range:
     """Return whole lines with their ends, as they are taken out."""
     return Range(Point(first_line, 0), Point(last_line + 1, 0))
-
-
-def map_entries(header: Header) -> Mapping[str, Entry]:
-    """Return the entries by key; of two with one key the later counts."""
-    return {entry.key: entry for entry in header.entries}

@@ -30,7 +30,7 @@ def check_links(subject: Subject) -> Iterator[Finding]:
         if path.startswith("/"):
             continue  # The root of a web site, which nothing here knows.
         if not path:
-            yield from _check_anchor(subject, link, "", subject.markup.anchors, anchor)
+            yield from _check_anchor(link, "", subject.markup.anchors, anchor)
             continue
         found = _find_file(subject, path)
         if found is None and _is_of_another_site(subject, path):
@@ -40,7 +40,7 @@ def check_links(subject: Subject) -> Iterator[Finding]:
         elif anchor and found.lower().endswith(_MARKDOWN):
             text = subject.around.files.read(found)
             if text is not None:
-                yield from _check_anchor(subject, link, path, _read_anchors(text), anchor)
+                yield from _check_anchor(link, path, _read_anchors(text), anchor)
 
 
 def _find_file(subject: Subject, path: str) -> str | None:
@@ -89,9 +89,7 @@ def _report_dead(subject: Subject, link: Link, path: str, rest: str) -> Finding:
     )
 
 
-def _check_anchor(
-    subject: Subject, link: Link, path: str, anchors: frozenset[str], anchor: str
-) -> Iterator[Finding]:
+def _check_anchor(link: Link, path: str, anchors: frozenset[str], anchor: str) -> Iterator[Finding]:
     wanted = unquote(anchor)
     # Line numbers of Git hosts, and text fragments of browsers.
     if not anchor or re.match(r"L\d|:~:", anchor) or wanted.lower() in anchors | {"top"}:

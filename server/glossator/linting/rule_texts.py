@@ -18,7 +18,7 @@ _MOSTLY = 0.6
 _MIN_COPIED = 5
 _MAX_SHOWN = 3
 _MAX_COMPARED = 100
-"""A rule is held against so many others about its subject: a file may hold it ten thousand times."""
+"""A rule is held against so many others of its subject: it may stand there thousands of times."""
 _LANGUAGES = re.compile(
     r"\b(?:python|typescript|javascript|tsx?|jsx?|go|golang|rust|java|kotlin|swift|ruby|php|sql|"
     r"html|css|scss|ya?ml|json|toml|markdown|makefiles?|shell|bash|c\+\+|c#|vue|react|tests?|"
@@ -129,9 +129,7 @@ def _check_claims(
     for claim in (claim for claims in own.values() for claim in claims):
         others = (*own[claim.subject][:_MAX_COMPARED], *neighbours.find_claims(claim.subject))
         found = (
-            each
-            for each in others
-            if are_opposed(claim, each) and _speak_of_the_same(claim, each)
+            each for each in others if are_opposed(claim, each) and _speak_of_the_same(claim, each)
         )
         opposed = list(islice(found, _MAX_SHOWN))
         if opposed:

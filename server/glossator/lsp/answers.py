@@ -3,9 +3,7 @@
 import asyncio
 import hashlib
 import logging
-import os
 import re
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +15,7 @@ from glossator.core.text import split_lines
 from glossator.lsp.places import Places
 from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
 from glossator.lsp.uris import uri_from_path
+from glossator.tools.replacing import replace_file
 
 if TYPE_CHECKING:
     from glossator.app.results import Analysis, Answer, Explanation
@@ -88,10 +87,7 @@ def _write(kind: str, name: str, text: str) -> Path:
     folder = platformdirs.user_cache_path("glossator", appauthor=False) / kind
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / name
-    handle, temporary = tempfile.mkstemp(suffix=".tmp", dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-        file.write(text)
-    Path(temporary).replace(path)
+    replace_file(path, text.encode("utf-8", "replace"))
     return path
 
 

@@ -37,6 +37,7 @@ COMMAND_NAMES = (
     "glossator.rebuildIndex",
     "glossator.stats",
     "glossator.why",
+    "glossator.search",
     "glossator.trustWorkspace",
     "glossator.status",
 )

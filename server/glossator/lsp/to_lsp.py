@@ -172,7 +172,7 @@ def index_report(value: "IndexReport") -> Json:
         "nSections": value.n_sections,
         "nSkills": value.n_skills,
         "nRules": value.n_rules,
-        "problems": [_problem(problem) for problem in value.problems],
+        "problems": [problem(each) for each in value.problems],
         "durationMs": round(value.duration_s * 1000),
     }
 
@@ -472,7 +472,8 @@ def _hit(title: str, span: Span, score: float, places: Places) -> Json:
     return {"title": title, **_place(span, places.uri(None, span.path)), "score": score}
 
 
-def _problem(value: "Problem") -> Json:
+def problem(value: "Problem") -> Json:
+    """Return what is wrong with a file, and where."""
     return {"path": value.path, "line": value.line, "message": value.message}
 
 

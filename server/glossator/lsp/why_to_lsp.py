@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
+from glossator.lsp import to_lsp
 from glossator.lsp.places import Places
 
 if TYPE_CHECKING:
     from glossator.app.phrasing import Phrasing
-    from glossator.app.results import Problem
     from glossator.app.why.report import Cause, Judged, JudgedRule, Passage, RulesReport, Why
 
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ def why(value: "Why", places: Places, say: "Phrasing") -> Json:
             {"kind": share.kind, "nTokens": share.n_tokens, "limit": share.limit}
             for share in value.shares
         ],
-        "problems": [_problem(each) for each in value.problems],
+        "problems": [to_lsp.problem(each) for each in value.problems],
         "notices": list(value.notices),
         "nFiles": value.n_files,
     }
@@ -53,7 +53,7 @@ def _file(value: "Judged", places: Places) -> Json:
         "passages": [_passage(each) for each in value.verdict.passages],
         "globs": list(value.globs),
         "keywords": list(value.keywords),
-        "problems": [_problem(each) for each in value.problems],
+        "problems": [to_lsp.problem(each) for each in value.problems],
         "nFiles": value.n_files,
     }
 
@@ -100,7 +100,3 @@ def _rule(value: "JudgedRule", places: Places) -> Json:
         "line": value.line,
         "state": value.state,
     }
-
-
-def _problem(value: "Problem") -> Json:
-    return {"path": value.path, "line": value.line, "message": value.message}

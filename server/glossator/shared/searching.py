@@ -285,10 +285,6 @@ class _Postings:
         """Say whether any section holds `word`."""
         return self._index.count_holders(word) > 0
 
-    def find_holders(self, word: str, among: Sequence[int]) -> frozenset[int]:
-        """Return those of the sections `among` that hold `word`."""
-        return frozenset(self.find_counts(word, among))
-
     def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
         """Return how often those of the sections `among` have `word` that have it at all."""
         counts = self._counts.get(word, {})

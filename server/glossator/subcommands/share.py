@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glossator.app.phrasing import count
+from glossator.app.phrasing import Phrasing, count
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -63,26 +63,39 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     if parsed.json:
         print_json(report)
         return 0
-    terminal.show_markdown(_render(report))
+    say = application.phrase()
+    terminal.show_markdown(_render(report, say))
     for notice in report.notices:
         terminal.show_notice(notice)
     if report.published.vanished:
-        n = count(len(report.published.vanished), "document")
-        terminal.show_notice(f"{n} of `{report.source}` are not here any more: `--remove`")
+        n = len(report.published.vanished)
+        terminal.show_notice(
+            say(
+                f"{count(n, 'document')} of `{report.source}` not here any more: `--remove`",
+                f"`{report.source}` 有 {n} 篇文档已不在此处：可用 `--remove` 移除",
+            )
+        )
     return 0
 
 
-def _render(report: "ShareReport") -> str:
+def _render(report: "ShareReport", say: Phrasing) -> str:
     done = report.published
     verb = "would be" if report.dry_run else "are"
     lines = [
-        f"`{report.collection}` at {report.address}: {len(done.added)} {verb} added, "
-        f"{len(done.changed)} changed, {len(done.removed)} removed, {done.n_unchanged} the same "
-        f"({count(done.n_sections, 'section')}, {count(done.n_vectors, 'vector')} written)",
+        say(
+            f"`{report.collection}` at {report.address}: {len(done.added)} {verb} added, "
+            f"{len(done.changed)} changed, {len(done.removed)} removed, {done.n_unchanged} the "
+            f"same ({count(done.n_sections, 'section')}, {count(done.n_vectors, 'vector')} "
+            "written)",
+            f"`{report.collection}`（{report.address}）：{'将' if report.dry_run else '已'}新增 "
+            f"{len(done.added)}，更改 {len(done.changed)}，移除 {len(done.removed)}，未变 "
+            f"{done.n_unchanged}（写入 {done.n_sections} 个章节、{done.n_vectors} 个向量）",
+        ),
         "",
     ]
     for mark, paths in (("+", done.added), ("~", done.changed), ("-", done.removed)):
         lines += [f"- `{mark}` {path}" for path in paths[:_SHOWN]]
         if len(paths) > _SHOWN:
-            lines.append(f"- `{mark}` and {len(paths) - _SHOWN} more")
+            n_more = len(paths) - _SHOWN
+            lines.append(say(f"- `{mark}` and {n_more} more", f"- `{mark}` 另有 {n_more} 篇"))
     return "\n".join(lines) + "\n"

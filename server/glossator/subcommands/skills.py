@@ -36,7 +36,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
         for skill in listed:
             for line in _describe(skill, say):
                 terminal.show_line(line)
-        terminal.show_notice(_summarise(listed, say))
+        terminal.show_notice(_summarize(listed, say))
     return EXIT_PROBLEMS if any(skill.problems for skill in listed) else EXIT_OK
 
 
@@ -74,7 +74,7 @@ def _list_triggers(skill: "ListedSkill", say: Phrasing) -> list[str]:
     return triggers or [say("nobody can activate it", "无法激活")]
 
 
-def _summarise(listed: "Sequence[ListedSkill]", say: Phrasing) -> str:
+def _summarize(listed: "Sequence[ListedSkill]", say: Phrasing) -> str:
     n_active = sum(skill.state == "active" for skill in listed)
     n_problems = sum(len(skill.problems) for skill in listed)
     return say(

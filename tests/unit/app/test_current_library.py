@@ -240,3 +240,29 @@ async def test_how_changes_are_found_is_said_in_the_readers_language(tmp_path: P
 
     assert "every second" in english[0]
     assert "每秒" in chinese[0]
+
+
+@pytest.mark.parametrize("begins", ["ready", "watch"])
+async def test_nothing_waits_for_an_end_where_files_change_without_end(
+    tmp_path: Path, begins: str
+) -> None:
+    file = write(tmp_path, "a.md", "A")
+    async with living(make_parts(tmp_path)) as life:
+        if begins == "watch":
+            await life.current.ready()
+        read_once, n_read = life.current._read_once, 0
+
+        async def read_while_it_changes() -> None:
+            nonlocal n_read
+            n_read += 1
+            await read_once()
+            life.current._is_due = True
+            life.current._unread.add(file)
+
+        life.current._read_once = read_while_it_changes  # type: ignore[method-assign] # a busy disk
+
+        async with asyncio.timeout(10):
+            await getattr(life.current, begins)()
+
+        assert n_read
+        assert life.current.value is not None

@@ -98,3 +98,10 @@ def test_nothing_breaks_where_there_is_nothing(text: str) -> None:
     for line in range(1, 6):
         for column in (0, 5):
             place_at(text, line, column)
+
+
+def test_globs_lose_the_quotes_that_each_of_them_stands_in() -> None:
+    place = place_at("---\nglobs: \"src/**\", '*.ts', **/*.py\n---\n# T\n", 2)
+
+    assert place is not None
+    assert place.items == ("src/**", "*.ts", "**/*.py")

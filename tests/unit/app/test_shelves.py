@@ -121,3 +121,15 @@ async def test_decisions_are_knowledge_and_every_skill_folder_is_read(
 
     assert report.n_documents == 1
     assert sorted(skills_of(bench)) == ["a", "b", "c"]
+
+
+async def test_instructions_that_cannot_be_read_are_named_as_people_know_them(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench(files=FILES, settings={"knowledge.bundled": False})
+    (bench.root / "deep").mkdir()
+    (bench.root / "deep/AGENTS.md").write_bytes(b"\0\1binary")
+
+    report = await bench.application.rebuild_index()
+
+    assert [problem.path for problem in report.problems] == ["deep/AGENTS.md"]

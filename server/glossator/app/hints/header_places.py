@@ -10,7 +10,12 @@ from typing import Literal
 
 from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
-from glossator.knowledge.front_matter import Entry, split_at_commas, split_front_matter
+from glossator.knowledge.front_matter import (
+    Entry,
+    split_at_commas,
+    split_front_matter,
+    unquote,
+)
 
 Kind = Literal["whole", "globs", "keyword"]
 
@@ -80,7 +85,7 @@ def _entry_at(
 
 def _items_of(entry: Entry) -> list[str]:
     if isinstance(entry.value, str):
-        return split_at_commas(entry.value)
+        return [unquote(item) for item in split_at_commas(entry.value)]
     if isinstance(entry.value, list):
         return [item.strip() for item in entry.value if isinstance(item, str) and item.strip()]
     return []

@@ -101,8 +101,8 @@ def write_parts(standings: Sequence[Standing]) -> list[Part]:
     return parts
 
 
-def covers(standings: Iterable[Standing], path: str, first_line: int, last_line: int) -> bool:
-    """Say whether lines of a file are given as instructions already."""
+def covers(standings: Iterable[Standing], path: str, last_line: int) -> bool:
+    """Say whether the lines of a file up to `last_line` are given as instructions already."""
     for standing in standings:
         if standing.counts and standing.document.path == path:
             return standing.lines is None or standing.lines[1] >= last_line

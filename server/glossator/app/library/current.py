@@ -63,7 +63,7 @@ class CurrentLibrary:
     async def ready(self) -> Library:
         """Return the library, reading it first if nobody has."""
         if self.value is None:
-            await asyncio.shield(self._begin())
+            await self._await_next()
         assert self.value is not None
         return self.value
 
@@ -204,7 +204,7 @@ class CurrentLibrary:
         await watch.follow(await self.ready())
         # What changed before the watches were in place.
         self._is_all_due = True
-        await asyncio.shield(self._begin())
+        await self._await_next()
 
     async def stop_watching(self) -> None:
         """Hear of nothing any more."""

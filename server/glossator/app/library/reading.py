@@ -90,13 +90,15 @@ def _look(
 ) -> tuple[ShelfLook, ...]:
     if changed is None or len(looks) != len(shelves):
         return tuple(look_at(shelf) for shelf in shelves)
-    paths = [_resolve_folder(path) for path in changed]
+    paths = _resolve_folders(changed)
     return tuple(look_again(shelf, look, paths) for shelf, look in zip(shelves, looks, strict=True))
 
 
-def _resolve_folder(path: Path) -> str:
-    """Return a path without links in its folder; the last name stays as it is."""
-    return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - a string is wanted
+def _resolve_folders(paths: Iterable[Path]) -> list[str]:
+    """Return the paths without links in their folders; their last names stay as they are."""
+    paths = tuple(paths)
+    real = {folder: os.path.realpath(folder) for folder in {path.parent for path in paths}}
+    return [os.path.join(real[path.parent], path.name) for path in paths]  # noqa: PTH118 - strings are wanted
 
 
 class _Reader:

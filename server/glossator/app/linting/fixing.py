@@ -1,9 +1,6 @@
 """Repair files on the disk: all repairs of a file at once, or not the file at all."""
 
-import os
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
@@ -12,9 +9,10 @@ from glossator.app.linting.linter import LintFinding, LintReport
 from glossator.app.linting.text import PREFIX
 from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError
-from glossator.core.text import SourceText
+from glossator.core.text import SourceText, split_lines
 from glossator.linting.finding import CHOICES
 from glossator.linting.repairing import apply_edits
+from glossator.tools.replacing import replace_file
 from glossator.tools.workspace import Workspace
 
 _MAX_PASSES = 5
@@ -100,22 +98,13 @@ def _repair(
 
 def _show(name: str, before: str, after: str) -> str:
     lines = unified_diff(
-        before.splitlines(), after.splitlines(), f"a/{name}", f"b/{name}", lineterm=""
+        split_lines(before), split_lines(after), f"a/{name}", f"b/{name}", lineterm=""
     )
     return "\n".join(lines) + "\n"
 
 
 def _write(path: Path, before: str, after: str) -> None:
-    """Put the new text in the place of the old one; nobody ever sees half of it."""
+    """Put the new text in the place of the old one, if that is still what was judged."""
     if path.read_bytes() != before.encode("utf-8"):
         raise OSError("it has changed meanwhile")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(after.encode("utf-8"))
-        Path(name).chmod(path.stat().st_mode & 0o777)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    replace_file(path, after.encode("utf-8"), mode=path.stat().st_mode & 0o777)

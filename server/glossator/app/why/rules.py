@@ -25,9 +25,7 @@ def report_rules(
     applying = library.rule_set.applies_to(scope_of(source), language_id)
     taken = {rule.id for rule in applying}
     others = Counter(
-        _find_state(rule, source, language_id)
-        for rule in library.rule_set.rules
-        if rule.id not in taken
+        _find_state(rule, language_id) for rule in library.rule_set.rules if rule.id not in taken
     )
     report = check_source(source, library, settings)
     return RulesReport(
@@ -51,7 +49,7 @@ def _is_for(rule: Rule, source: SourceText) -> bool:
     return not (rule.globs and scope) or matches_any(rule.globs, scope)
 
 
-def _find_state(rule: Rule, source: SourceText, language_id: str) -> RuleState:
+def _find_state(rule: Rule, language_id: str) -> RuleState:
     if not rule.checks:
         return "prose"
     if not any(language_id in check.languages for check in rule.checks):

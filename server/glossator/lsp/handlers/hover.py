@@ -23,7 +23,7 @@ LANGUAGES = ("markdown", "mdc", "prompt", "instructions", "chatagent", "skill")
 _PATTERNS = ("**/*.{md,mdc}", "**/.cursorrules")
 _SUFFIXES = frozenset({".md", ".mdc"})
 _NAMES = frozenset({".cursorrules"})
-_MARKS = re.compile(r"\*\*|`|^#+ ", re.MULTILINE)
+_MARKS = re.compile(r"`+(?P<code>[^`]*)`+|\*\*|^#+ ", re.MULTILINE)
 
 
 async def show_hint(server: "GlossatorServer", params: types.HoverParams) -> dict[str, Any] | None:
@@ -75,4 +75,9 @@ def make_registration() -> types.Registration:
 def _render(markdown: str, *, is_markdown: bool) -> dict[str, str]:
     if is_markdown:
         return {"kind": "markdown", "value": markdown}
-    return {"kind": "plaintext", "value": _MARKS.sub("", markdown)}
+    return {"kind": "plaintext", "value": _MARKS.sub(_keep_code, markdown)}
+
+
+def _keep_code(mark: re.Match[str]) -> str:
+    """Return what stands between backticks, where `**` belongs to a glob."""
+    return mark["code"] or ""

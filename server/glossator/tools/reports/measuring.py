@@ -124,7 +124,7 @@ def measure(
             )
             match = find_file(report, source.path, root, candidate.path)
             if match is None:
-                problems.append(_describe_absence(shown, report, source))
+                problems.append(_describe_absence(shown, report))
             elif match.others:
                 problems.append(_describe_ambiguity(shown, match))
             else:
@@ -198,7 +198,7 @@ def _choose_reader(path: Path) -> _Reader:
     return read_lcov
 
 
-def _describe_absence(shown: str, report: Report, source: SourceText) -> str:
+def _describe_absence(shown: str, report: Report) -> str:
     files = "1 file" if report.n_files == 1 else f"{report.n_files} files"
     text = f"{shown} has {files} and not this one"
     if report.files:
