@@ -235,7 +235,7 @@ class CurrentLibrary:
         # Files that had just been written when they were read can be told by their times now.
         self._is_due = True
         await asyncio.shield(self._begin())
-        await asyncio.shield(self._keep())
+        await asyncio.shield(asyncio.create_task(self._keep(), name="keep"))
 
     async def _keep(self) -> None:
         async with self._keeping:
