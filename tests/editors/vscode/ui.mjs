@@ -40,8 +40,15 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
   const ask = async (question) => {
     const chat = await bench.panel('chat');
     await chat.locator('textarea').fill(question);
+    // Until the answer before it has come in full, nothing can be sent.
+    await chat.locator('.send:enabled').waitFor();
     await chat.locator('textarea').press('Enter');
     return chat;
+  };
+  const begin = async () => {
+    await bench.run('Glossator: New Session');
+    const chat = await bench.panel('chat');
+    await until('the session is empty', async () => (await chat.locator('.turn').count()) === 0);
   };
   const lastTurn = (chat) => chat.locator('.turn').last();
   const ended = (chat) => lastTurn(chat).and(chat.locator('[aria-busy=false]')).waitFor();
@@ -143,7 +150,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     },
 
     async 'an answer streams with its tool calls and ends with its citations'() {
-      await bench.run('Glossator: New Session');
+      await begin();
       const chat = await ask('How does the total of a cart come about?');
       await chat.locator('.tool').first().waitFor();
       await lastTurn(chat).locator('.turn-body .markdown').waitFor();
