@@ -10,19 +10,18 @@ import os
 import re
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
-from glossator.app.phrasing import Phrasing, count
+from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError, InvalidArguments
-from glossator.subcommands import lint, records, search, sessions, share, skills, why
+from glossator.subcommands import check, index, lint, records, search, sessions, share, skills, why
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.results import CheckReport, Target
+    from glossator.app.results import Target
     from glossator.terminal import Terminal
 
 EXIT_OK = 0
@@ -31,9 +30,6 @@ EXIT_ERROR = 2
 EXIT_STOPPED = 130
 
 _ROOT_MARKERS = (".git", "glossator.toml", "pyproject.toml", "package.json", "go.mod", "Cargo.toml")
-
-_NAMED_FILES = 3
-"""Up to so many files that were not checked are named; more are counted."""
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 
@@ -47,16 +43,18 @@ def run(arguments: Sequence[str]) -> int:
         return _serve()
     from glossator.terminal import Terminal
 
+    say = Phrasing.for_locale(_locale_of(os.environ))
     with Terminal() as terminal:
         try:
             return asyncio.run(_run_in_application(parsed, terminal))
         except GlossatorError as error:
+            message = say.translate(str(error))
             if parsed.json:
-                _print_json({"error": {"code": error.code, "message": str(error)}})
-            terminal.show_error(str(error))
+                _print_json({"error": {"code": error.code, "message": message}})
+            terminal.show_error(message)
             return EXIT_ERROR
         except KeyboardInterrupt:
-            terminal.show_error("stopped")
+            terminal.show_error(say("stopped", "已停止"))
             return EXIT_STOPPED
         except BrokenPipeError:
             # The reader of our output has gone; Python would complain again when flushing.
@@ -66,7 +64,11 @@ def run(arguments: Sequence[str]) -> int:
             if parsed.json:
                 _print_json({"error": {"code": "internal-error", "message": str(error)}})
             terminal.show_error(
-                f"{traceback.format_exc()}\nThis is a defect of Glossator; please report it."
+                f"{traceback.format_exc()}\n"
+                + say(
+                    "This is a defect of Glossator; please report it.",
+                    "这是 Glossator 的缺陷，请反馈。",
+                )
             )
             return EXIT_ERROR
 
@@ -135,11 +137,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     analyze.add_argument("--question", default="", help="what to find out in particular")
 
-    check = commands.add_parser(
-        "check", parents=[common], help="check files against the conventions"
-    )
-    check.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-
+    check.add_parser(commands, common)
     sessions.add_parser(commands, common)
     records.add_parsers(commands, common)
     why.add_parser(commands, common)
@@ -147,12 +145,7 @@ def _make_parser() -> argparse.ArgumentParser:
     lint.add_parser(commands, common)
     skills.add_parser(commands, common)
     share.add_parser(commands, common)
-    index = commands.add_parser(
-        "index", parents=[common], help="read knowledge, skills and rules; show what was found"
-    )
-    index.add_argument(
-        "--meaning", action="store_true", help="also compute the vectors for finding by meaning"
-    )
+    index.add_parser(commands, common)
     commands.add_parser(
         "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
     )
@@ -271,38 +264,6 @@ async def _sessions(
     return EXIT_OK
 
 
-async def _check(
-    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
-) -> int:
-    root = application.status().roots[0]
-    paths = [path.absolute() for path in parsed.paths] or [root]
-    reports = await application.check_paths(paths, emit=terminal.hear)
-    n_findings = sum(len(report.findings) for report in reports)
-    if parsed.json:
-        _print_json({"documents": reports, "nFindings": n_findings})
-    else:
-        terminal.show_reports(reports)
-        terminal.show_notice(_summarize_check(reports, n_findings))
-        problems = application.status().problems
-        if problems:
-            terminal.show_notice(
-                f"{count(len(problems), 'problem')} in settings, knowledge or rules: "
-                "`glossator doctor` names them"
-            )
-    return EXIT_FINDINGS if n_findings else EXIT_OK
-
-
-def _summarize_check(reports: "Sequence[CheckReport]", n_findings: int) -> str:
-    skipped = Counter(report.reason for report in reports if report.outcome == "not-checked")
-    checked = count(len(reports) - skipped.total(), "file")
-    lines = [f"{checked} checked, {count(n_findings, 'finding')}"]
-    for reason, n in sorted(skipped.items()):
-        names = [report.shown_path for report in reports if report.reason == reason]
-        subject = ", ".join(names) if n <= _NAMED_FILES else str(n)
-        lines.append(f"{subject} not checked: {reason}")
-    return "\n".join(lines)
-
-
 async def _stats(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
@@ -318,26 +279,6 @@ async def _replay(
     return await records.run_replay(application, parsed, terminal, say)
 
 
-async def _index(
-    application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
-) -> int:
-    report = await application.rebuild_index(emit=terminal.hear)
-    if parsed.meaning:
-        found = await application.prepare_meaning(emit=terminal.hear)
-        terminal.show_notice(f"{found.n_ready} of {count(found.n_sections, 'section')} by meaning")
-    if parsed.json:
-        _print_json(report)
-        return EXIT_OK
-    terminal.show_markdown(
-        f"{count(report.n_documents, 'document')}, {count(report.n_sections, 'section')}, "
-        f"{count(report.n_skills, 'skill')}, {count(report.n_rules, 'rule')} "
-        f"in {report.duration_s:.2f} s\n"
-    )
-    for problem in report.problems:
-        terminal.show_notice(f"{problem.path}:{problem.line} {problem.message}")
-    return EXIT_FINDINGS if report.problems else EXIT_OK
-
-
 async def _doctor(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
@@ -346,11 +287,12 @@ async def _doctor(
     await application.rebuild_index()
     n_sessions = len(await application.list_sessions())
     await application.examine_members()
-    examined = examine(application.status(), n_sessions=n_sessions)
+    say = application.phrase()
+    examined = examine(application.status(), say, n_sessions=n_sessions)
     if parsed.json:
         _print_json({"findings": examined})
     else:
-        terminal.show_markdown(render_examination(examined))
+        terminal.show_markdown(render_examination(examined, say))
     return EXIT_FINDINGS if any(each.remedy for each in examined) else EXIT_OK
 
 
@@ -362,13 +304,13 @@ _COMMANDS: dict[str, Command] = {
     "sessions": _sessions,
     "stats": _stats,
     "replay": _replay,
-    "check": _check,
+    "check": check.run,
     "why": why.run,
     "search": search.run,
     "skills": skills.run,
     "lint": lint.run,
     "share": share.run,
-    "index": _index,
+    "index": index.run,
     "doctor": _doctor,
 }
 

@@ -15,9 +15,10 @@ from rich.markdown import Markdown
 from rich.text import Text
 from rich.theme import Theme
 
+from glossator.app.checking.report import CheckReport
 from glossator.app.countdown import Countdown
 from glossator.app.phrasing import Phrasing
-from glossator.app.results import AnalysisPart, CheckReport, Citation, Source
+from glossator.app.results import AnalysisPart, Citation, Source
 from glossator.app.verdicts import describe_verdict, summarize_verdicts
 from glossator.core.events import (
     ContextTrimmed,
@@ -182,7 +183,7 @@ class Terminal:
         """Print findings as `path:line:column: severity: message [rule]`, both counted from 1."""
         for report in reports:
             for finding in report.findings:
-                severity = finding.check.severity
+                severity = finding.severity
                 start = finding.range.start
                 line = Text()
                 path = _on_one_line(report.shown_path)

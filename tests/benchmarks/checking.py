@@ -12,7 +12,7 @@ from ast_grep_py import SgRoot
 from benchmarks.editor import TIMEOUT_S, Editor
 from benchmarks.measuring import Result, cpu_ms_of, medians
 from benchmarks.places import Ground, python_of_lines
-from glossator.app.checking import check_source
+from glossator.app.checking.compiled import check_source
 from glossator.app.library import Library, Shelf, read_library
 from glossator.compose import bundled_folder
 from glossator.core.settings import Settings

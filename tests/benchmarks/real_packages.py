@@ -36,8 +36,9 @@ from typing import TypeVar
 
 from benchmarks.measuring import percentile
 from glossator.app.application import Application
+from glossator.app.checking.report import CheckReport
 from glossator.app.parts import Parts
-from glossator.app.results import CallChain, CheckReport, Explanation, Opening, Target
+from glossator.app.results import CallChain, Explanation, Opening, Target
 from glossator.code.languages import find_language
 from glossator.code.outline import Function
 from glossator.compose import build_parts

@@ -153,7 +153,7 @@ class FakeApplication:
         return f"{session_id} as {form}"
 
     async def check(self, source: "SourceText") -> Any:
-        from glossator.app.results import CheckReport
+        from glossator.app.checking.report import CheckReport
 
         if "slow-check" in source.text:
             await asyncio.sleep(0.3)
@@ -359,7 +359,7 @@ def _first_function(source: "SourceText") -> Any:
 def _find_bad(source: "SourceText", rule_path: str) -> Any:
     """Find each `bad`, to be replaced by `good`."""
     from glossator.core.locations import Point, Range
-    from glossator.rules.matching import Finding
+    from glossator.rules.finding import Finding
     from glossator.rules.rule import Check, Rule
 
     rule = Rule("no-bad", "Never be bad.", "", rule_path, 3, 5, "workspace", "rules")
@@ -368,7 +368,9 @@ def _find_bad(source: "SourceText", rule_path: str) -> Any:
     for number, line in enumerate(source.lines, 1):
         if (column := line.find("bad")) >= 0:
             place = Range(Point(number, column), Point(number, column + 3))
-            findings.append(Finding(rule, check, place, "This is bad.", ((place, "good"),), "bad"))
+            findings.append(
+                Finding(rule, place, "This is bad.", check.severity, "bad", ((place, "good"),))
+            )
     return tuple(findings)
 
 

@@ -14,7 +14,8 @@ from glossator.agent.budget import Budget
 from glossator.app.analysis.analysing import analyze, make_subject
 from glossator.app.asking import ask
 from glossator.app.call_chain import trace_calls
-from glossator.app.checking import check_source, not_checked
+from glossator.app.checking.compiled import check_source, not_checked
+from glossator.app.checking.report import CheckReport
 from glossator.app.context import Context
 from glossator.app.environment import Build, Environment
 from glossator.app.explaining import explain
@@ -26,7 +27,6 @@ from glossator.app.results import (
     AnalysisTask,
     Answer,
     CallChain,
-    CheckReport,
     Explanation,
     IndexReport,
     MeaningStatus,
@@ -298,11 +298,17 @@ class Application:
         return await self.runs.run("replay", partial(replay, context, recording))
 
     async def why(
-        self, asked: SourceText | Path, question: str = "", *, emit: Emit = ignore_event
+        self,
+        asked: SourceText | Path,
+        question: str = "",
+        *,
+        say: Phrasing | None = None,
+        emit: Emit = ignore_event,
     ) -> "Why":
         """Say what the model would be given for a document and a question, what not, and why.
 
-        Needs no model. `asked` is an editor's document, or the path of a file or folder.
+        Needs no model. `asked` is an editor's document, or the path of a file or folder. Without
+        `say` the report is told in the language of the question.
 
         Raises:
             OutsideWorkspace, UnreadableFile: the path leads outside, or can be none.
@@ -313,7 +319,7 @@ class Application:
         from glossator.app.why.subject import find_subject
 
         _require_length(question)
-        say = self.phrase(question)
+        say = say or self.phrase(question)
         emit(StepStarted(say("Looking at what applies", "正在查看适用的内容")))
         workspace = self._environment.parts.workspace
         subject = await asyncio.to_thread(find_subject, asked, workspace)
@@ -434,7 +440,9 @@ class Application:
         team_files = self._environment.parts.team_files
         if team_files is not None:
             await asyncio.to_thread(team_files.discover)
-        return await self._environment.read_library(from_scratch=True)
+        report = await self._environment.read_library(from_scratch=True)
+        told = (replace(each, message=say.translate(each.message)) for each in report.problems)
+        return replace(report, problems=tuple(told))
 
     def hear_of_files(self, changed: frozenset[Path]) -> None:
         """Read again what an editor says has changed, as far as it is knowledge or the like."""
@@ -464,10 +472,10 @@ class Application:
 
     def status(self) -> Status:
         """Return the state of everything, for a status bar or a report."""
-        library = self._environment.library
+        library, model = self._environment.library, self._environment.parts.model_status
         return Status(
             version=__version__,
-            model=self._environment.parts.model_status,
+            model=replace(model, message=self.phrase().translate(model.message)),
             index=library.report if library else None,
             roots=self._environment.parts.workspace.roots,
             is_trusted=self._environment.parts.trust == "trusted",
@@ -500,7 +508,7 @@ class Application:
                 "The editor says that this workspace is not trusted. Trust it there as well.",
                 "编辑器表明此工作区未受信任，请同时在编辑器中信任它。",
             )
-        return problem
+        return self.phrase().translate(problem)
 
     async def change_settings(self, editor_settings: Mapping[str, Any]) -> None:
         """Use other settings from now on; running turns keep those they began with."""

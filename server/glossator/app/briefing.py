@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from glossator.app.checking import scope_of
+from glossator.app.checking.compiled import scope_of
 from glossator.app.library import Library
 from glossator.app.results import Target
 from glossator.app.retrieving import find_knowledge
@@ -20,7 +20,8 @@ from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import POOL
 from glossator.knowledge.routing import Found as FoundKnowledge
-from glossator.rules.matching import Finding, TooDeeplyNested
+from glossator.rules.finding import Finding
+from glossator.rules.matching import TooDeeplyNested
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
 from glossator.tools.reports.unreached import Unreached, find_unreached

@@ -10,7 +10,7 @@ from glossator.app.unreached_text import render_unreached
 from glossator.code.outline import Function
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
-from glossator.rules.matching import Finding
+from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.call_text import show_call
 from glossator.tools.code_map import Caller

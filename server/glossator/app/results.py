@@ -12,10 +12,8 @@ from glossator.core.events import Emit, ignore_event
 from glossator.core.locations import Point, Range, Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
-from glossator.rules.matching import Finding
 from glossator.tools.call_chains import CallNode
 
-CheckOutcome = Literal["clean", "findings", "not-checked"]
 AnalysisTask = Literal["package", "change"]
 Trust = Literal["trusted", "untrusted", "unknown"]
 
@@ -164,19 +162,6 @@ class Analysis:
             for part in self.parts
         ]
         return "\n\n".join([self.markdown.rstrip("\n"), *folds]) + "\n"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """One document, checked: clean, with findings, or not checked and why."""
-
-    shown_path: str
-    path: Path | None
-    version: int | None
-    outcome: CheckOutcome
-    findings: tuple[Finding, ...] = ()
-    reason: str = ""
-    n_rules: int = 0
 
 
 @dataclass(frozen=True, slots=True)

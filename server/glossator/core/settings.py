@@ -188,9 +188,26 @@ class CheckSettings:
 
     on_save: bool = _setting(True, "Check a document when it is saved.")
     on_open: bool = _setting(True, "Check a document when it is opened.")
+    on_type: bool = _setting(False, "Run the compiled checks also while typing, after a pause.")
     disabled_rules: tuple[str, ...] = _setting((), "Ids of rules that are not checked.")
     exclude: tuple[str, ...] = _setting((), "Globs of files that are not checked.", are_globs=True)
     max_file_kb: int = _setting(1024, "Larger files are not checked, and this is said.", minimum=1)
+    max_findings: int = _setting(
+        200, "More findings in one document are counted, not shown.", minimum=1
+    )
+    baseline: str = _setting(
+        ".glossator/baseline.json", "File of the dismissed findings, to be committed."
+    )
+    judge: bool = _setting(
+        True, "Let the model judge, on save, rules that have no check; needs a model."
+    )
+    judge_tokens_per_save: int = _setting(
+        20_000, "Tokens that judging one save may take; what does not fit is said.", minimum=1
+    )
+    judge_tokens_per_hour: int = _setting(
+        200_000, "Tokens that judging may take within an hour.", minimum=1
+    )
+    judge_timeout_s: int = _setting(60, "Seconds that judging one save may take.", minimum=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
 from glossator.core.text import SourceText
-from glossator.lsp import from_lsp, to_lsp
+from glossator.lsp import check_to_lsp, from_lsp, to_lsp
 from glossator.lsp.answers import render_document, show_answer, show_page
 from glossator.lsp.from_lsp import Arguments
 from glossator.lsp.uris import real_path_from_uri
 
 if TYPE_CHECKING:
+    from glossator.app.checking.report import CheckReport
     from glossator.app.figures.report import FiguresReport
     from glossator.app.results import (
         Analysis,
         AnalysisTask,
         Answer,
-        CheckReport,
         Explanation,
         Target,
     )
@@ -179,8 +179,8 @@ async def why(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Js
     question = arguments.text("question", default="")
     asked = _read_subject(server, arguments)
     application = await server.backend.application()
-    found = await application.why(asked, question, emit=emit)
-    say = application.phrase(question)
+    say = application.phrase()  # The page is the editor's, whatever language is asked in.
+    found = await application.why(asked, question, say=say, emit=emit)
     result = await asyncio.to_thread(why_to_lsp.why, found, server.backend.places(), say)
     _show(server, arguments, result["title"], result["markdown"])
     return result
@@ -252,14 +252,14 @@ async def _check_open(server: "GlossatorServer", uris: list[str]) -> Json:
             lint = await server.diagnostics.lint(source)
             server.diagnostics.publish(document, source, report, lint)
         reports.append((uri, report))
-    return to_lsp.check_reports(reports)
+    return check_to_lsp.check_reports(reports)
 
 
 async def _check_paths(server: "GlossatorServer", paths: list[Path], emit: Emit) -> Json:
     application = await server.backend.application()
     reports = await application.check_paths(paths, emit=emit)
     places = server.backend.places()
-    return to_lsp.check_reports([(places.uri(report.path), report) for report in reports])
+    return check_to_lsp.check_reports([(places.uri(report.path), report) for report in reports])
 
 
 async def _read_target(server: "GlossatorServer", arguments: Arguments, uri: str) -> "Target":

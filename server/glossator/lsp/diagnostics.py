@@ -14,8 +14,8 @@ from glossator.lsp.documents import Document
 from glossator.lsp.uris import is_below
 
 if TYPE_CHECKING:
+    from glossator.app.checking.report import CheckReport
     from glossator.app.linting.linter import LintReport
-    from glossator.app.results import CheckReport
     from glossator.core.settings import CheckSettings
     from glossator.lsp.serving import GlossatorServer
 
@@ -150,18 +150,19 @@ class Diagnostics:
         self, source: SourceText, report: "CheckReport | None", lint: "LintReport | None"
     ) -> Published:
         # Imported here: the first code action comes sooner without it.
-        from glossator.lsp import lint_to_lsp, to_lsp
+        from glossator.lsp import check_to_lsp, lint_to_lsp
+        from glossator.rules.finding import number_alike
 
         places = self._server.backend.places()
         client = self._server.client
         broken_rules = (
             Shown(
                 finding.range,
-                to_lsp.diagnostic(finding, source, places, client),
+                check_to_lsp.diagnostic(finding, source, places, client, number),
                 f"Fix: {finding.message}" if finding.fix else "",
                 finding.fix,
             )
-            for finding in (report.findings if report is not None else ())
+            for finding, number in number_alike(report.findings if report is not None else ())
         )
         judged = (
             Shown(

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.core.locations import Range, Span
 from glossator.core.text import SourceText
+from glossator.lsp.check_to_lsp import SEVERITIES
 from glossator.lsp.client import Client
 from glossator.lsp.diagnostics import SOURCE
 from glossator.lsp.places import Places
-from glossator.lsp.to_lsp import SEVERITIES
 
 if TYPE_CHECKING:
     from glossator.app.linting.linter import LintFinding

@@ -20,6 +20,7 @@ from cattrs.v import transform_error
 from lsprotocol import types
 from pygls.protocol import LanguageServerProtocol
 
+from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.lsp.framing import BadMessage
 from glossator.lsp.handshake import INVALID_REQUEST, is_request_id
@@ -125,9 +126,9 @@ class GlossatorProtocol(LanguageServerProtocol):
         except RequestRefused as error:
             self._end(request, error=(error.code, str(error)))
         except InvalidArguments as error:
-            self._end(request, error=(INVALID_PARAMS, str(error)))
+            self._end(request, error=(INVALID_PARAMS, self._tell(error)))
         except GlossatorError as error:
-            self._end(request, error=(REQUEST_FAILED, str(error)), data={"code": error.code})
+            self._end(request, error=(REQUEST_FAILED, self._tell(error)), data={"code": error.code})
         except (SystemExit, KeyboardInterrupt, MemoryError) as error:
             self._end(request, error=(INTERNAL_ERROR, "The server has to end; see its log."))
             self._server.end_fatally(f"`{request.method}`", error)
@@ -142,6 +143,10 @@ class GlossatorProtocol(LanguageServerProtocol):
             )
         else:
             self._end(request, result=result)
+
+    def _tell(self, error: GlossatorError) -> str:
+        """Return what went wrong in the editor's language."""
+        return Phrasing.for_locale(self._server.client.locale).translate(str(error))
 
     def _prepare(self, method: str, message: dict[str, Any]) -> tuple[RequestHandler, Any]:
         if self.is_shut_down:

@@ -1,6 +1,5 @@
 """From our values to what the editor gets: results, events, diagnostics and edits as JSON."""
 
-import hashlib
 from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
@@ -9,8 +8,6 @@ from glossator.core import events
 from glossator.core.locations import Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
-from glossator.lsp.client import Client
-from glossator.lsp.diagnostics import SOURCE
 from glossator.lsp.places import Places
 from glossator.sessions.encoding import render_time
 
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
         Analysis,
         Answer,
         CallChain,
-        CheckReport,
         Citation,
         Explanation,
         IndexReport,
@@ -30,13 +26,11 @@ if TYPE_CHECKING:
         Status,
     )
     from glossator.code.outline import Function
-    from glossator.rules.matching import Finding
     from glossator.sessions.session import Session, SessionEntry
     from glossator.tools.call_chains import CallNode
 
 Json = dict[str, Any]
 
-SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 
 # Results of commands
 
@@ -144,24 +138,6 @@ def session(value: "Session", places: Places) -> Json:
             }
             for turn in value.turns
         ],
-    }
-
-
-def check_reports(reports: "list[tuple[str | None, CheckReport]]") -> Json:
-    """Return the result of `glossator.check` for documents and their URIs."""
-    return {
-        "documents": [
-            {
-                "uri": uri,
-                "path": report.shown_path,
-                "outcome": report.outcome,
-                "reason": report.reason,
-                "nFindings": len(report.findings),
-                "nRules": report.n_rules,
-            }
-            for uri, report in reports
-        ],
-        "nFindings": sum(len(report.findings) for _, report in reports),
     }
 
 
@@ -366,41 +342,6 @@ def _ending_event(value: events.Event, places: Places) -> Json | None:
         "durationMs": round(value.duration_s * 1000),
         "error": value.error,
     }
-
-
-# Diagnostics
-
-
-def diagnostic(finding: "Finding", source: SourceText, places: Places, client: Client) -> Json:
-    """Return a finding as the client can show it."""
-    rule = finding.rule
-    rule_uri = places.uri(None, rule.path)
-    result: Json = {
-        "range": places.range_of(source, finding.range),
-        "severity": SEVERITIES[finding.check.severity],
-        "source": SOURCE,
-        "code": rule.id,
-        "message": finding.message,
-    }
-    if rule_uri is not None and client.code_descriptions:
-        result["codeDescription"] = {"href": f"{rule_uri}#L{rule.line}"}
-    if rule_uri is not None and client.related_information:
-        start = {"line": max(rule.line - 1, 0), "character": 0}
-        result["relatedInformation"] = [
-            {
-                "location": {"uri": rule_uri, "range": {"start": start, "end": start}},
-                "message": rule.text,
-            }
-        ]
-    if client.diagnostic_data:
-        result["data"] = {"ruleId": rule.id, "fingerprint": fingerprint(finding, source.name)}
-    return result
-
-
-def fingerprint(finding: "Finding", shown_path: str) -> str:
-    """Return what stays the same when only the lines around a finding change."""
-    text = "\0".join((finding.rule.id, shown_path, " ".join(finding.code.split())))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 # Parts

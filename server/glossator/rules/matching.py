@@ -12,6 +12,7 @@ from glossator.core.errors import GlossatorError
 from glossator.core.globs import matches_any
 from glossator.core.locations import Point, Range
 from glossator.core.text import split_lines
+from glossator.rules.finding import Finding
 from glossator.rules.fixes import Match, find_offsets
 from glossator.rules.needles import find_needles, mentions_any
 from glossator.rules.rule import Check, Rule, RuleProblem
@@ -29,21 +30,6 @@ class TooDeeplyNested(GlossatorError):
     """Code that no person wrote, and that would take too long to check."""
 
     code = "too-deeply-nested"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A place where code breaks a rule.
-
-    `code` is the text at `range`. `fix` are edits that repair it; they never overlap.
-    """
-
-    rule: Rule
-    check: Check
-    range: Range
-    message: str
-    fix: tuple[tuple[Range, str], ...]
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +194,11 @@ def _make_finding(query: _Query, node: SgNode, text: str, lines: "_Lines") -> Fi
     match = Match(node, text, has_transforms="transform" in check.config)
     return Finding(
         rule=query.rule,
-        check=check,
         range=place,
         message=match.render_message(check.message),
-        fix=((place, match.render_fix(check.fix)),) if check.fix else (),
+        severity=check.severity,
         code=text[start:end],
+        fix=((place, match.render_fix(check.fix)),) if check.fix else (),
     )
 
 

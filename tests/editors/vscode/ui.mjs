@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEditor, writeSettings } from './editor.mjs';
 import { startModel } from './model.mjs';
-import { checkInWindow, sendQuestion, settle } from './window.mjs';
+import { checkInWindow, sendQuestion, settle, startSession } from './window.mjs';
 import { until } from './workbench.mjs';
 
 const KEY = 'sk-test-1234';
@@ -42,11 +42,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     await sendQuestion(chat, question);
     return chat;
   };
-  const begin = async () => {
-    await bench.run('Glossator: New Session');
-    const chat = await bench.panel('chat');
-    await until('the session is empty', async () => (await chat.locator('.turn').count()) === 0);
-  };
+  const begin = () => startSession(bench, 'Glossator: New Session');
   const lastTurn = (chat) => chat.locator('.turn').last();
   const ended = (chat) => lastTurn(chat).and(chat.locator('[aria-busy=false]')).waitFor();
 
@@ -380,8 +376,7 @@ function chineseChecks({ page, bench, shoot, model, state, command }) {
         'glossator.model.name': 'small-one',
       });
       await bench.statusBar('Glossator: small-one').waitFor();
-      await bench.run('Glossator: 新会话');
-      const chat = await bench.panel('chat');
+      const chat = await startSession(bench, 'Glossator: 新会话');
       await sendQuestion(chat, '购物车的总价是怎么算出来的？');
       await chat.locator('.turn[data-status=done]').waitFor();
       await chat.getByText('由 small-one 回答').waitFor();

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { runChecks } from './checks.mjs';
 import { openBrowser } from './editor.mjs';
-import { Workbench } from './workbench.mjs';
+import { until, Workbench } from './workbench.mjs';
 
 /** Run the checks that `makeChecks` makes for a window; `options` are those of the browser. */
 export async function checkInWindow(title, scene, options, makeChecks) {
@@ -28,4 +28,12 @@ export async function sendQuestion(chat, question) {
   await chat.locator('textarea').fill(question);
   await chat.locator('.send:enabled').waitFor();
   await chat.locator('textarea').press('Enter');
+}
+
+/** Begin a new session by the command `title`; the panel is empty when this returns. */
+export async function startSession(bench, title) {
+  await bench.run(title);
+  const chat = await bench.panel('chat');
+  await until('the session is empty', async () => (await chat.locator('.turn').count()) === 0);
+  return chat;
 }

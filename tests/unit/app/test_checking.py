@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.results import CheckReport
+from glossator.app.checking.report import CheckReport
 from workbench import Bench, MakeBench
 
 RULE = """\

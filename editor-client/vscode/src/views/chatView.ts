@@ -11,7 +11,7 @@ import type { AnswerDocuments } from './answerDocuments';
 import { makePage, webviewOptions } from './page';
 import { joinPanel, type PanelActions } from './panelHost';
 import { TurnFeed } from './turnFeed';
-import { TurnRunner } from './turnRunner';
+import { TurnRunner, type Work } from './turnRunner';
 
 type Shared = Pick<PanelActions, 'runCommand' | 'surroundings' | 'onSurroundings'>;
 
@@ -19,7 +19,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly id = 'glossator.chat';
   readonly feed = new TurnFeed();
   private readonly runner: TurnRunner;
-  private sessionId = '';
+  /** The session that is shown; its id is empty until its first question is answered. */
+  private session = { id: '' };
   private send: ((message: ToPanel) => void) | null = null;
   /** A question to put into the panel once it is there. */
   private pendingFocus: string | null = null;
@@ -67,22 +68,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   async ask(question: string, withContext: boolean): Promise<AskResult | undefined> {
     if (this.runner.isRunning) {
+      // The panel did not know yet that a turn has begun: what was typed is not lost.
+      this.send?.({ type: 'focus', question });
       return undefined;
     }
     const target = withContext ? readTarget() : null;
-    const result = await this.runner.run<AskResult>({
+    return this.continueWith<AskResult>({
       kind: 'ask',
       question,
       context: target ? renderTarget(target) : '',
       command: 'glossator.ask',
       argument: { question, ...(target ?? {}) },
-      sessionId: this.sessionId,
-      finish: finishTurn,
     });
-    if (result) {
-      this.sessionId = result.sessionId;
-    }
-    return result;
   }
 
   /** Analyse a package or a change as a turn of the conversation, so that one can ask on. */
@@ -94,19 +91,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       return undefined;
     }
     await this.open();
-    const result = await this.runner.run<AnalyzeResult>({
+    return this.continueWith<AnalyzeResult>({
       kind: 'analyze',
       question,
       context: '',
       command: 'glossator.analyze',
       argument,
-      sessionId: this.sessionId,
-      finish: finishTurn,
     });
-    if (result) {
-      this.sessionId = result.sessionId;
-    }
-    return result;
   }
 
   stop(): void {
@@ -116,7 +107,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   startSession(): void {
     this.runner.stopAll();
     // The server makes the session with its first question; an empty one would only be kept.
-    this.sessionId = '';
+    this.session = { id: '' };
     this.feed.replaceAll([]);
     this.send?.({ type: 'focus', question: '' });
   }
@@ -127,14 +118,14 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const session = await this.server.execute<SessionResult>('glossator.readSession', {
       sessionId,
     });
-    this.sessionId = sessionId;
+    this.session = { id: sessionId };
     this.feed.replaceAll(session.turns.map((turn) => restoreTurn(randomUUID(), turn)));
     await this.open();
   }
 
   /** Begin anew if this session was shown: it has been deleted. */
   forget(sessionId: string): void {
-    if (this.sessionId === sessionId) {
+    if (this.session.id === sessionId) {
       this.startSession();
     }
   }
@@ -142,6 +133,22 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   dispose(): void {
     this.runner.stopAll();
     this.feed.dispose();
+  }
+
+  /** Run a turn of the session that is shown; one begun meanwhile keeps its own id. */
+  private async continueWith<Result extends AskResult | AnalyzeResult>(
+    turn: Omit<Work<Result>, 'sessionId' | 'finish'>,
+  ): Promise<Result | undefined> {
+    const session = this.session;
+    const result = await this.runner.run<Result>({
+      ...turn,
+      sessionId: session.id,
+      finish: finishTurn,
+    });
+    if (result) {
+      session.id = result.sessionId;
+    }
+    return result;
   }
 
   private focusPending(): void {

@@ -26,8 +26,9 @@ export class TurnRunner {
     private readonly feed: TurnFeed,
   ) {}
 
+  /** Whether a turn runs that was not stopped: a stopped one only has to end yet. */
   get isRunning(): boolean {
-    return this.running.size > 0;
+    return [...this.running.values()].some((source) => !source.token.isCancellationRequested);
   }
 
   /** Return the result, or undefined when it was stopped or failed; the feed says which. */

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.app.briefing import Briefing, gather_briefing
-from glossator.app.checking import check_source, scope_of
+from glossator.app.checking.compiled import check_source, scope_of
+from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.parts import Parts
-from glossator.app.results import CheckReport, Target
+from glossator.app.results import Target
 from glossator.code.languages import find_language
 from glossator.code.outline import Function, Outline
 from glossator.core.errors import GlossatorError
 from glossator.core.locations import Point
 from glossator.core.text import SourceText
-from glossator.rules.matching import Finding
+from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import CodeMap
 from glossator.tools.diff_text import Difference

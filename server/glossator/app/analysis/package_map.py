@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from glossator.app.checking import check_source, scope_of
+from glossator.app.checking.compiled import check_source, scope_of
+from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.parts import Parts
-from glossator.app.results import CheckReport
 from glossator.code.languages import find_language
 from glossator.code.outline import Import, Outline
 from glossator.core.errors import GlossatorError, InvalidArguments

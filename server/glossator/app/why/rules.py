@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from glossator.app.checking import check_source, scope_of
+from glossator.app.checking.compiled import check_source, scope_of
 from glossator.app.library import Library
 from glossator.app.why.report import JudgedRule, RulesReport, RuleState
 from glossator.code.languages import find_language

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
-from glossator.app.results import CheckReport
 from glossator.code.languages import find_language
 from glossator.core.globs import matches_any
 from glossator.core.settings import CheckSettings

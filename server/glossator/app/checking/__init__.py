@@ -1,0 +1,1 @@
+"""Checking documents: compiled checks, judged rules, suppressions, fixes, reports."""
