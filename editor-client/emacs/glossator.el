@@ -706,6 +706,17 @@ With a prefix argument ALL, check those of every open file."
     (_ (format "%s was not checked: %s" (plist-get document :path)
                (plist-get document :reason)))))
 
+(defun glossator--describe-rules (document)
+  "Say what the check of DOCUMENT found, and which rules that rests on."
+  (concat
+   (glossator--describe-check document)
+   (format "; %d rule(s) checked, %d judged" (plist-get document :nRules)
+           (plist-get document :nJudged))
+   (mapconcat (lambda (skipped)
+                (format ", %d left out: %s" (length (plist-get skipped :ruleIds))
+                        (plist-get skipped :reason)))
+              (plist-get document :skipped) "")))
+
 (defun glossator-rebuild-index ()
   "Read knowledge, skills and rules again."
   (interactive)
@@ -753,7 +764,9 @@ With a prefix argument, say exactly what a model would be given for QUESTION."
   "Show server, model, knowledge, workspace and problems."
   (interactive)
   (glossator--execute-and
-   "glossator.status" nil
+   "glossator.status"
+   (when buffer-file-name
+     (list :uri (glossator--file-to-uri (file-truename buffer-file-name))))
    (lambda (status server)
      (glossator--show-text "Glossator" (glossator--describe-status status) server))))
 
@@ -771,8 +784,10 @@ With a prefix argument, say exactly what a model would be given for QUESTION."
   (let ((model (plist-get status :model))
         (index (plist-get status :index))
         (workspace (plist-get status :workspace))
-        (problems (append (plist-get status :problems) nil)))
+        (problems (append (plist-get status :problems) nil))
+        (checks (and (= 1 (length (plist-get status :checks))) (plist-get status :checks))))
     (concat
+     (and checks (format "- **Check** %s\n" (glossator--describe-rules (aref checks 0))))
      (format "- **Server** %s\n" (plist-get status :version))
      (if (eq t (plist-get model :configured))
          (format "- **Model** `%s` at %s (from %s)\n" (plist-get model :name)

@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Any
 from glossator import __version__
 from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError, InvalidArguments
-from glossator.subcommands import check, index, lint, records, search, sessions, share, skills, why
+from glossator.subcommands import (
+    check,
+    index,
+    lint,
+    records,
+    rules,
+    search,
+    sessions,
+    share,
+    skills,
+    why,
+)
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -143,6 +154,7 @@ def _make_parser() -> argparse.ArgumentParser:
     why.add_parser(commands, common)
     search.add_parser(commands, common)
     lint.add_parser(commands, common)
+    rules.add_parser(commands, common, model)
     skills.add_parser(commands, common)
     share.add_parser(commands, common)
     index.add_parser(commands, common)
@@ -167,6 +179,7 @@ async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") 
         heeds_answers=False,
         uses_dotenv=not without_model,
         watch=False,
+        is_asked=parsed.command != "check",
         locale=_locale_of(environ),
     )
     application = open_application(opening)
@@ -305,6 +318,7 @@ _COMMANDS: dict[str, Command] = {
     "stats": _stats,
     "replay": _replay,
     "check": check.run,
+    "rules": rules.run,
     "why": why.run,
     "search": search.run,
     "skills": skills.run,

@@ -6,13 +6,14 @@ import tomllib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import platformdirs
 from dotenv import dotenv_values
 
-import glossator
 from glossator.app.application import Application
+from glossator.app.bundled import bundled_folder
+from glossator.app.checking.compiled import Checker
 from glossator.app.meaning import Meaning
 from glossator.app.members import Members
 from glossator.app.parts import Parts
@@ -53,7 +54,7 @@ def build_parts(opening: Opening) -> Parts:
     settings, problems = read_settings(opening)
     workspace = Workspace(opening.roots, opening.buffers)
     code_map = CodeMap(workspace)
-    state_folder = platformdirs.user_state_path("glossator", appauthor=False)
+    state_folder = _find_own_folder("state")
     trust_answers = TrustAnswers(state_folder / "trust.json")
     answered = trust_answers.find(workspace.roots) if opening.answered is None else opening.answered
     trust = decide_trust(
@@ -72,7 +73,7 @@ def build_parts(opening: Opening) -> Parts:
     secrets = (endpoint.api_key,) if isinstance(endpoint, Endpoint) else ()
     telemetry, hindered = _make_telemetry(settings, endpoint, secrets)
     _, unpriced = parse_prices(settings.audit.prices)
-    cache_folder = platformdirs.user_cache_path("glossator", appauthor=False)
+    cache_folder = _find_own_folder("cache")
     members, hindered_members = _make_members(settings, cache_folder)
     return Parts(
         settings=settings,
@@ -87,6 +88,7 @@ def build_parts(opening: Opening) -> Parts:
         ),
         workspace=workspace,
         code_map=code_map,
+        checker=Checker(settings.check, workspace),
         shelves=shelves.shelves,
         watched_folders=shelves.watched_folders,
         model=model,
@@ -139,14 +141,23 @@ def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...
 
 def locate_own_settings() -> Path:
     """Return where the user's own settings file would be."""
-    return platformdirs.user_config_path("glossator", appauthor=False) / SETTINGS_FILE
+    return _find_own_folder("config") / SETTINGS_FILE
 
 
-def bundled_folder() -> Path:
-    """Return the folder that holds the `knowledge/` and `skills/` which ship with Glossator."""
-    package = Path(glossator.__file__).parent
-    installed = package / "_bundled"
-    return installed if installed.is_dir() else package.parent.parent
+def _find_own_folder(kind: Literal["cache", "config", "state"]) -> Path:
+    """Return where the user's own files of a kind are kept.
+
+    A user without a home, as in some containers, has one that cannot be: nothing is kept there.
+    """
+    find = {
+        "cache": platformdirs.user_cache_path,
+        "config": platformdirs.user_config_path,
+        "state": platformdirs.user_state_path,
+    }[kind]
+    try:
+        return find("glossator", appauthor=False)
+    except RuntimeError:
+        return Path(os.devnull) / "glossator"
 
 
 def _read_settings_file(path: Path) -> tuple[Mapping[str, Any], SettingProblem | None]:
@@ -262,7 +273,8 @@ def _make_members(settings: Settings, cache_folder: Path) -> tuple[Members, tupl
             desk = SharedDesk(read_address(settings.shared.url), settings.shared.collection)
         except SharedUnavailable as error:
             problems.append(str(error))
-    return Members(meaning, desk), tuple(problems)
+    is_chosen = settings.semantic.source != "auto"
+    return Members(meaning, desk, expects_meaning=is_chosen), tuple(problems)
 
 
 def _make_telemetry(

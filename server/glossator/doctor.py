@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from glossator.app.phrasing import count
-from glossator.app.results import MeaningStatus, SharedStatus, Status
+from glossator.app.phrasing import Phrasing, count
+from glossator.app.results import MeaningStatus, ModelStatus, SharedStatus, Status
 from glossator.compose import locate_own_settings
 
 _MAX_SETTINGS_BYTES = 1_000_000
@@ -18,127 +18,213 @@ _NAMED_FILES = 8
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One thing that was looked at. `remedy` is empty when all is well."""
+    """One thing that was looked at. `remedy` is empty when all is well.
+
+    `is_problem` says that something does not work, and not merely that there is less of it.
+    """
 
     subject: str
     state: str
     remedy: str = ""
+    is_problem: bool = False
 
 
-def examine(status: Status, *, n_sessions: int = 0) -> tuple[Examined, ...]:
+def examine(status: Status, say: Phrasing, *, n_sessions: int = 0) -> tuple[Examined, ...]:
     """Look at everything that decides what Glossator can do here."""
-    return tuple(_examine(status, n_sessions))
+    return tuple(_examine(status, say, n_sessions))
 
 
-def _examine(status: Status, n_sessions: int) -> Iterator[Examined]:
-    yield Examined("Glossator", f"{status.version} on Python {platform.python_version()}")
-    yield _examine_command()
-    model = status.model
-    if model.is_configured:
-        yield Examined("Model", f"{model.name} at {model.endpoint} (from {model.source})")
-    else:
-        yield Examined("Model", "none; everything but free conversation works", model.message)
+def _examine(status: Status, say: Phrasing, n_sessions: int) -> Iterator[Examined]:
+    python = platform.python_version()
+    yield Examined(
+        "Glossator",
+        say(f"{status.version} on Python {python}", f"{status.version}，Python {python}"),
+    )
+    yield _examine_command(say)
+    yield _examine_model(status.model, say)
     index = status.index
     if index is not None:
-        documents = count(index.n_documents, "document")
-        yield Examined("Knowledge", f"{documents}, {count(index.n_sections, 'section')}")
-        yield Examined("Skills", str(index.n_skills))
-        yield Examined("Rules", str(index.n_rules))
-    if index is not None:
-        yield Examined("Instructions", _name_files(status.instructions))
-    yield _examine_trust(status)
-    yield _examine_meaning(status.meaning)
+        documents, sections = index.n_documents, index.n_sections
+        yield Examined(
+            say("Knowledge", "知识"),
+            say(
+                f"{count(documents, 'document')}, {count(sections, 'section')}",
+                f"{documents} 篇文档，{sections} 个章节",
+            ),
+        )
+        yield Examined(say("Skills", "技能"), str(index.n_skills))
+        yield Examined(say("Rules", "规则"), str(index.n_rules))
+        yield Examined(say("Instructions", "指令"), _name_files(status.instructions, say))
+    yield _examine_trust(status, say)
+    yield _examine_meaning(status.meaning, say)
     if status.shared is not None:
-        yield _examine_shared(status.shared)
-    yield _examine_sessions(status.sessions_file, n_sessions)
+        yield _examine_shared(status.shared, say)
+    yield _examine_sessions(status.sessions_file, n_sessions, say)
     own_settings = locate_own_settings()
     if own_settings.is_file():
-        yield Examined("Your settings", f"{own_settings} is used")
+        yield Examined(
+            say("Your settings", "您的设置"),
+            say(f"{own_settings} is used", f"使用 {own_settings}"),
+        )
     for root in status.roots:
-        yield Examined("Workspace", str(root))
-        yield from _examine_settings_files(root)
+        yield Examined(say("Workspace", "工作区"), str(root))
+        yield from _examine_settings_files(root, say)
     found = shutil.which("rg")
-    yield Examined("ripgrep", found or "not found; searching works, in large workspaces slower")
+    missing = say(
+        "not found; searching works, in large workspaces slower",
+        "未找到；搜索可用，但在大型工作区中较慢",
+    )
+    yield Examined("ripgrep", found or missing)
     for problem in status.problems:
-        yield Examined("Problem", problem, "Correct what is named here.")
+        remedy = say("Correct what is named here.", "请改正此处指出的问题。")
+        yield Examined(say("Problem", "问题"), problem, remedy, is_problem=True)
 
 
-def _examine_trust(status: Status) -> Examined:
+def _examine_model(model: ModelStatus, say: Phrasing) -> Examined:
+    subject = say("Model", "模型")
+    if model.is_configured:
+        source = say.translate(model.source)
+        return Examined(
+            subject,
+            say(
+                f"{model.name} at {model.endpoint} (from {source})",
+                f"{model.name}，位于 {model.endpoint}（来自{source}）",
+            ),
+        )
+    state = say("none; everything but free conversation works", "无；除自由对话外的功能均可用")
+    return Examined(subject, state, model.message)
+
+
+def _examine_trust(status: Status, say: Phrasing) -> Examined:
+    subject = say("Trust", "信任")
     if status.trust == "trusted":
-        return Examined("Trust", "this workspace is trusted: its `.env`, skills and instructions")
-    state = "is not trusted" if status.trust == "untrusted" else "is not trusted yet"
-    return Examined(
-        "Trust",
-        f"this workspace {state}; not used: {_name_files(status.withheld)}",
+        return Examined(
+            subject,
+            say(
+                "this workspace is trusted: its `.env`, skills and instructions",
+                "此工作区受信任：使用其 `.env`、技能和指令",
+            ),
+        )
+    is_refused = status.trust == "untrusted"
+    state = (
+        say("is not trusted", "未受信任") if is_refused else say("is not trusted yet", "尚未受信任")
+    )
+    names = _name_files(status.withheld, say)
+    remedy = say(
         'Run `glossator.trustWorkspace` with `{"trusted": true}` in the editor, or set '
-        "`workspace.trusted`."
-        if status.withheld
-        else "",
+        "`workspace.trusted`.",
+        '请在编辑器中以 `{"trusted": true}` 运行 `glossator.trustWorkspace`，或设置 '
+        "`workspace.trusted`。",
+    )
+    return Examined(
+        subject,
+        say(f"this workspace {state}; not used: {names}", f"此工作区{state}；未使用：{names}"),
+        remedy if status.withheld else "",
     )
 
 
-def _name_files(paths: Sequence[str]) -> str:
+def _name_files(paths: Sequence[str], say: Phrasing) -> str:
     names = ", ".join(paths[:_NAMED_FILES])
     n_more = len(paths) - _NAMED_FILES
-    return (f"{names} and {n_more} more" if n_more > 0 else names) or "none"
+    if n_more > 0:
+        names += say(f" and {n_more} more", f" 等另外 {n_more} 个")
+    return names or say("none", "无")
 
 
-def _examine_meaning(meaning: MeaningStatus | None) -> Examined:
+def _examine_meaning(meaning: MeaningStatus | None, say: Phrasing) -> Examined:
+    subject = say("Meaning", "语义")
     if meaning is None:
-        return Examined("Meaning", "not used; knowledge is found by its words")
-    ready = f"{meaning.n_ready:,} of {meaning.n_sections:,} sections ready"
+        return Examined(
+            subject, say("not used; knowledge is found by its words", "未使用；按词语查找知识")
+        )
+    n_ready, n_all = f"{meaning.n_ready:,}", f"{meaning.n_sections:,}"
+    ready = say(f"{n_ready} of {n_all} sections ready", f"{n_all} 个章节中 {n_ready} 个已就绪")
     if meaning.n_ready < meaning.n_sections:
-        ready += " (`glossator index --meaning` prepares the others)"
-    cache = f"{meaning.cache_bytes / 1e6:.1f} MB of vectors in {meaning.cache}"
-    return Examined("Meaning", f"{meaning.encoder}, {ready}, {cache}")
+        ready += say(
+            " (`glossator index --meaning` prepares the others)",
+            "（`glossator index --meaning` 会准备其余的）",
+        )
+    size = f"{meaning.cache_bytes / 1e6:.1f} MB"
+    cache = say(f"{size} of vectors in {meaning.cache}", f"{meaning.cache} 中有 {size} 向量")
+    return Examined(subject, say(", ", "，").join((meaning.encoder, ready, cache)))
 
 
-def _examine_shared(shared: SharedStatus) -> Examined:
-    place = f"`{shared.collection}` in {shared.address}"
+def _examine_shared(shared: SharedStatus, say: Phrasing) -> Examined:
+    subject = say("Shared index", "共享索引")
+    place = say(
+        f"`{shared.collection}` in {shared.address}", f"{shared.address} 中的 `{shared.collection}`"
+    )
     if shared.problem:
-        return Examined("Shared index", f"{place} is not used; the local index answers alone")
-    held = f"{count(shared.n_documents, 'document')}, {count(shared.n_sections, 'section')}"
-    vectors = ", ".join(f"{n:,} vectors of {name}" for name, n in shared.vectors) or "no vectors"
-    return Examined("Shared index", f"{place}: {held}, {vectors}")
+        return Examined(
+            subject,
+            say(
+                f"{place} is not used; the local index answers alone",
+                f"未使用 {place}；仅用本地索引",
+            ),
+        )
+    held = say(
+        f"{count(shared.n_documents, 'document')}, {count(shared.n_sections, 'section')}",
+        f"{shared.n_documents} 篇文档，{shared.n_sections} 个章节",
+    )
+    vectors = say(", ", "，").join(
+        say(f"{n:,} vectors of {name}", f"{name} 的 {n:,} 个向量") for name, n in shared.vectors
+    )
+    vectors = vectors or say("no vectors", "没有向量")
+    return Examined(subject, say(f"{place}: {held}, {vectors}", f"{place}：{held}，{vectors}"))
 
 
-def _examine_sessions(file: Path | None, n_sessions: int) -> Examined:
+def _examine_sessions(file: Path | None, n_sessions: int, say: Phrasing) -> Examined:
+    subject = say("Sessions", "会话")
     if file is None:
-        return Examined("Sessions", "they end with the process")
-    return Examined("Sessions", f"{n_sessions} of this workspace, in {file}")
-
-
-def _examine_command() -> Examined:
-    found = shutil.which("glossator")
-    if found:
-        return Examined("Command", found)
+        return Examined(subject, say("they end with the process", "随进程结束"))
     return Examined(
-        "Command",
-        "`glossator` is not on PATH",
-        "Add the folder of this Python's scripts to PATH, or set `glossator.server.command` in "
-        "the editor.",
+        subject,
+        say(
+            f"{n_sessions} of this workspace, in {file}",
+            f"此工作区有 {n_sessions} 个，保存在 {file}",
+        ),
     )
 
 
-def _examine_settings_files(root: Path) -> Iterator[Examined]:
+def _examine_command(say: Phrasing) -> Examined:
+    subject, found = say("Command", "命令"), shutil.which("glossator")
+    if found:
+        return Examined(subject, found)
+    return Examined(
+        subject,
+        say("`glossator` is not on PATH", "`glossator` 不在 PATH 中"),
+        say(
+            "Add the folder of this Python's scripts to PATH, or set `glossator.server.command` in "
+            "the editor.",
+            "请把此 Python 的脚本文件夹加入 PATH，或在编辑器中设置 `glossator.server.command`。",
+        ),
+    )
+
+
+def _examine_settings_files(root: Path, say: Phrasing) -> Iterator[Examined]:
     settings = root / "glossator.toml"
     if settings.is_file():
-        yield Examined("Settings", f"{settings.name} is used")
+        yield Examined(
+            say("Settings", "设置"), say(f"{settings.name} is used", f"使用 {settings.name}")
+        )
     vscode = root / ".vscode" / "settings.json"
     if not vscode.is_file():
         return
+    subject = say("VS Code settings", "VS Code 设置")
+    remedy = say("Correct the file.", "请改正该文件。")
     try:
         if vscode.stat().st_size > _MAX_SETTINGS_BYTES:
-            raise ValueError("the file is too large")
+            raise ValueError(say("the file is too large", "文件过大"))
         values = json.loads(_without_comments(vscode.read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError) as error:
-        yield Examined("VS Code settings", f"not readable: {error}", "Correct the file.")
+        yield Examined(subject, say(f"not readable: {error}", f"无法读取：{error}"), remedy)
         return
     if not isinstance(values, dict):
-        yield Examined("VS Code settings", "not an object", "Correct the file.")
+        yield Examined(subject, say("not an object", "不是对象"), remedy)
         return
     names = sorted(name for name in values if name.startswith("glossator."))
-    yield Examined("VS Code settings", ", ".join(names) or "none of ours in this workspace")
+    none = say("none of ours in this workspace", "此工作区中没有我们的设置")
+    yield Examined(subject, ", ".join(names) or none)
 
 
 def _without_comments(text: str) -> str:
@@ -148,12 +234,12 @@ def _without_comments(text: str) -> str:
     return re.sub(r",(\s*[}\]])", r"\1", text)
 
 
-def render_examination(examined: Sequence[Examined]) -> str:
+def render_examination(examined: Sequence[Examined], say: Phrasing) -> str:
     """Write the examination as Markdown."""
     lines = []
     for each in examined:
-        mark = "✓" if not each.remedy else "✗" if each.subject == "Problem" else "→"
-        lines.append(f"- {mark} **{each.subject}**: {each.state}")
+        mark = "✓" if not each.remedy else "✗" if each.is_problem else "→"
+        lines.append(f"- {mark} **{each.subject}**{say(': ', '：')}{each.state}")
         if each.remedy:
             lines.append(f"    - {each.remedy}")
     return "\n".join(lines) + "\n"

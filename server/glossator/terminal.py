@@ -2,22 +2,19 @@
 
 import io
 import json
-import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.live import Live
-from rich.markdown import Markdown
 from rich.text import Text
 from rich.theme import Theme
 
+from glossator.app.checking.formats.text import list_lines
 from glossator.app.checking.report import CheckReport
 from glossator.app.countdown import Countdown
 from glossator.app.phrasing import Phrasing
+from glossator.app.plain import render_json, to_plain
 from glossator.app.results import AnalysisPart, Citation, Source
 from glossator.app.verdicts import describe_verdict, summarize_verdicts
 from glossator.core.events import (
@@ -40,12 +37,14 @@ from glossator.core.messages import Usage
 from glossator.tools.escaping import escape_invisible
 from glossator.workboard import Work, WorkBoard
 
+if TYPE_CHECKING:  # They load much, and only a conversation on a terminal needs them.
+    from rich.live import Live
+    from rich.markdown import Markdown
+
 _COLOURS = {"exact": "green", "moved": "yellow", "missing": "red"}
 _STREAMED_SHOWN = 8_000
 # What these tools do has events of its own.
 _SHOWN_AS_WORK = frozenset({"plan", "delegate"})
-# Half characters, and what a terminal takes for a command or does not show: valid JSON either way.
-_UNSHOWN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "dim"}
 
 
@@ -181,23 +180,26 @@ class Terminal:
 
     def show_reports(self, reports: Iterable[CheckReport]) -> None:
         """Print findings as `path:line:column: severity: message [rule]`, both counted from 1."""
-        for report in reports:
-            for finding in report.findings:
-                severity = finding.severity
-                start = finding.range.start
-                line = Text()
-                path = _on_one_line(report.shown_path)
-                line.append(f"{path}:{start.line}:{start.column + 1}", "bold")
-                line.append(f": {severity}", _SEVERITY_COLOURS.get(severity, ""))
-                line.append(f": {_on_one_line(finding.message)} ")
-                line.append(f"[{finding.rule.id}]", "cyan")
-                self.out.print(line)
+        for line in list_lines(reports):
+            if not self.out.is_terminal:
+                # Where nothing is laid out, thousands of lines need no library for it.
+                self.out.file.write(f"{line}\n")
+                continue
+            pieces = (
+                (line.place, "bold"),
+                (f": {line.severity}", _SEVERITY_COLOURS.get(line.severity, "")),
+                (f": {line.message} ", ""),
+                (f"[{line.rule_id}]", "cyan"),
+            )
+            self.out.print(Text.assemble(*pieces))
 
     def _show_work(self, event: Work) -> None:
         """Show plan and helpers: as a list that lives on a terminal, line by line when piped."""
         lines = list(self._board.hear(event))
         if self.err.is_terminal and self._live_board is None and not self._board.is_idle:
             self._end_live()
+            from rich.live import Live
+
             self._live_board = Live(
                 console=self.err,
                 transient=True,
@@ -250,6 +252,8 @@ class Terminal:
         self._streamed += text
         if self._live is None:
             # Rendered when it is painted: once for each piece would be too often.
+            from rich.live import Live
+
             self._live = Live(
                 console=self.out,
                 transient=True,
@@ -279,36 +283,18 @@ def _on_one_line(text: str) -> str:
     return escape_invisible(text.replace("\n", "\\n"))
 
 
-def _render(text: str) -> Markdown:
+def _render(text: str) -> "Markdown":
+    from rich.markdown import Markdown
+
     # Targets are shown: behind a label, a link could lead anywhere.
     return Markdown(text, hyperlinks=False)
 
 
 def print_json(value: Any) -> None:
     """Print results as one JSON value that any terminal and any reader takes."""
-    text = json.dumps(to_plain(value), ensure_ascii=False, indent=2)
-    text = _UNSHOWN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    text = render_json(value)
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
         text = json.dumps(to_plain(value), indent=2)
     print(text)
-
-
-def to_plain(value: Any) -> Any:
-    """Return results as JSON values; names become camelCase, paths and keys text."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {
-            _camel_case(item.name): to_plain(getattr(value, item.name)) for item in fields(value)
-        }
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | frozenset | set):
-        return [to_plain(inner) for inner in value]
-    if isinstance(value, Path):
-        return str(value)
-    return value
-
-
-def _camel_case(name: str) -> str:
-    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)

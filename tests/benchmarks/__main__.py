@@ -25,6 +25,7 @@ from pathlib import Path
 from benchmarks import (
     briefing,
     checking,
+    checking_trees,
     citing,
     code_actions,
     imports,
@@ -34,6 +35,7 @@ from benchmarks import (
     responsiveness,
     retrieval,
     rounds,
+    rules_per_save,
     start,
     streaming,
 )
@@ -45,6 +47,8 @@ PARTS: dict[str, tuple[str, Callable[[Ground], Iterator[Result | Table]]]] = {
     "imports": ("when `openai` is imported", imports.measure),
     "code": ("code actions in an open document", code_actions.measure),
     "checks": ("checks on save", checking.measure),
+    "rules": ("rules on save beside ast-grep", rules_per_save.measure),
+    "trees": ("checks of 2,000 files from the terminal", checking_trees.measure),
     "briefing": ("briefings in a workspace of 5,000 files", briefing.measure),
     "citations": ("the places of an answer in a workspace of 5,000 files", citing.measure),
     "index": ("the index of 2,000 and 50,000 sections", indexing.measure),
@@ -53,6 +57,7 @@ PARTS: dict[str, tuple[str, Callable[[Ground], Iterator[Result | Table]]]] = {
     "meaning": ("finding by meaning beside words, and what it costs", meaning.measure),
     "retrieval": ("ranking and refusal beside other lexical engines", retrieval.measure),
     "rounds": ("rounds and tokens with the briefing and without", rounds.measure),
+    "rules": ("a save with 25 and 100 rules beside ast-grep", rules_per_save.measure),
     "stream": ("CPU and delay of each piece of a streamed answer", streaming.measure),
 }
 

@@ -7,7 +7,7 @@ import pytest
 from glossator import __version__
 from glossator.core.settings import list_settings
 from glossator.knowledge.documents import parse_document
-from glossator.rules.matching import check_examples
+from glossator.rules.examples import check_examples
 from glossator.rules.parse import parse_rules
 
 ROOT = Path(__file__).parents[2]

@@ -4,13 +4,13 @@ Each `##` of a file in this folder is one conversation. Fenced blocks say what t
 happens: `file PATH` (content of the workspace), `user` (a question; several make a session),
 `model` (the model's replies, separated by `---`; a line `name {json}` is a tool call, a line
 `finish REASON` how the reply ends; no such block means no model is set up), `settings` (the
-editor's, as JSON) and `transcript` (what is expected). `--update-golden` rewrites the expected
-transcripts.
+editor's, as JSON) and `transcript` (what is expected; behind `prompt:` stand the instructions that
+were sent). `--update-golden` rewrites the expected transcripts.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -32,12 +32,13 @@ from glossator.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from glossator.core.messages import Completion, FinishReason, ToolCall
+from glossator.core.messages import Completion, FinishReason, Message, ToolCall
 from glossator.model.scripted import Part, ScriptedModel
 
 FOLDER = Path(__file__).parent
 _BLOCK = re.compile(r"^(`{3,})(\w+)(?: (\S+))?\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"material [0-9a-f]{12}\b")
+_INSTRUCTIONS = re.compile(r"<material \w+ (kind=instructions[^>]*)>\n(.*?)\n</material", re.DOTALL)
 _FINISH = re.compile(r"^finish (\w+)$")
 _CALL = re.compile(r"^(\w+) (\{.*\})$")
 
@@ -117,16 +118,30 @@ async def play(scenario: Scenario, folder: Path) -> str:
         opening, lambda opening: replace(build_parts(opening), model=model, model_status=status)
     )
     lines: list[str] = []
-    writer = Writer(lines)
     session_id = ""
     try:
         for question in scenario.questions:
+            n_before = len(model.transcripts) if model is not None else 0
+            turn: list[str] = []
+            writer = Writer(turn)
             answer = await application.ask(question, session_id=session_id, emit=writer.write)
             session_id = answer.session_id
+            if model is not None:
+                lines.extend(list_instructions(model.transcripts[n_before:]))
+            lines.extend(turn)
             lines.extend(write_answer(answer))
     finally:
         await application.close()
     return "\n".join(lines) + "\n"
+
+
+def list_instructions(transcripts: Sequence[tuple[Message, ...]]) -> Iterator[str]:
+    """Yield what a turn's model was told as instructions, in the order in which it was."""
+    for transcript in transcripts[:1]:
+        asked = next(each for each in reversed(transcript) if each.role == "user")
+        for head, text in _INSTRUCTIONS.findall(asked.text):
+            yield f"prompt: {head}"
+            yield from (f"prompt: {line}".rstrip() for line in text.splitlines())
 
 
 class Writer:

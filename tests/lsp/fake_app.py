@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
     from glossator.app.results import Opening, Target
     from glossator.core.events import Emit
     from glossator.core.text import SourceText
+
+
+class FakeMending:
+    """Every repair does what it promises; no comment can stand anywhere."""
+
+    async def judge_fix(self, source: "SourceText", finding: Any) -> None:
+        return None
+
+    async def write_comment(self, source: "SourceText", finding: Any, extent: str) -> None:
+        return None
+
+    async def repair(self, source: "SourceText", rule_id: str = "") -> Any:
+        from glossator.app.checking.fixing import Repaired
+
+        return Repaired(source.text.replace("bad", "good"))
 
 
 class FakeApplication:
@@ -153,17 +169,32 @@ class FakeApplication:
         return f"{session_id} as {form}"
 
     async def check(self, source: "SourceText") -> Any:
+        from glossator.app.checking.reasons import Reason
         from glossator.app.checking.report import CheckReport
 
         if "slow-check" in source.text:
             await asyncio.sleep(0.3)
         if "too-large" in source.text:
             return CheckReport(
-                source.name, source.path, source.version, "not-checked", (), "It is too large."
+                source.name,
+                source.path,
+                source.version,
+                "not-checked",
+                (),
+                Reason("too-large", (2, 1)),
             )
         findings = _find_bad(source, self._rule_path())
         outcome = "findings" if findings else "clean"
-        return CheckReport(source.name, source.path, source.version, outcome, findings, "", 1)
+        return CheckReport(source.name, source.path, source.version, outcome, findings, n_rules=1)
+
+    @property
+    def judges(self) -> bool:
+        """Nothing is judged here; what judging shows is tested with the real application."""
+        return False
+
+    @property
+    def mending(self) -> "FakeMending":
+        return FakeMending()
 
     async def lint(self, source: "SourceText") -> Any:
         from glossator.app.linting.linter import not_linted
@@ -357,7 +388,7 @@ def _first_function(source: "SourceText") -> Any:
 
 
 def _find_bad(source: "SourceText", rule_path: str) -> Any:
-    """Find each `bad`, to be replaced by `good`."""
+    """Find each `bad`, to be replaced by `good`; a model judged those on lines that say so."""
     from glossator.core.locations import Point, Range
     from glossator.rules.finding import Finding
     from glossator.rules.rule import Check, Rule
@@ -368,9 +399,9 @@ def _find_bad(source: "SourceText", rule_path: str) -> Any:
     for number, line in enumerate(source.lines, 1):
         if (column := line.find("bad")) >= 0:
             place = Range(Point(number, column), Point(number, column + 3))
-            findings.append(
-                Finding(rule, place, "This is bad.", check.severity, "bad", ((place, "good"),))
-            )
+            fix = ((place, "good"),)
+            finding = Finding(rule, place, "This is bad.", check.severity, "bad", fix)
+            findings.append(replace(finding, proof="judged") if "judged" in line else finding)
     return tuple(findings)
 
 

@@ -278,8 +278,8 @@ async def test_check_publishes_what_it_finds(editor: EditorClient, uri: str) -> 
     result = await run(editor, "glossator.check", {"uri": uri})
 
     assert result["documents"] == [
-        {"uri": uri, "path": "greeting.py", "outcome": "findings", "reason": "", "nFindings": 1,
-         "nRules": 1}
+        {"uri": uri, "path": "greeting.py", "outcome": "findings", "reason": "", "reasonCode": "",
+         "nFindings": 1, "nRules": 1, "nJudged": 0, "skipped": []}
     ]  # fmt: skip
     (diagnostic,) = editor.diagnostics[uri]
     assert diagnostic.source == "glossator"

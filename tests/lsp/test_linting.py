@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -97,6 +99,7 @@ UTF_32 = {
         },
         "publishDiagnostics": {
             "relatedInformation": True, "versionSupport": True, "dataSupport": True,
+            "codeDescriptionSupport": True,
         },
     },
 }  # fmt: skip
@@ -128,6 +131,9 @@ def test_what_is_wrong_is_shown_on_opening_and_mended_by_its_quick_fix(
 
     assert codes == ["lint/dead-link", "lint/invisible-character", "lint/unknown-script"]
     assert fix["diagnostics"][0]["data"]["code"] == "lint/dead-link"
+    page, _, line = link["codeDescription"]["href"].partition("#L")
+    row = Path(url2pathname(urlsplit(page).path)).read_text(encoding="utf-8").split("\n")
+    assert row[int(line) - 1].startswith("| `lint/dead-link` |")
     assert "(docs/release.md)" in mended
 
     version = {"uri": uri, "version": 2}

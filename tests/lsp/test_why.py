@@ -97,6 +97,40 @@ def test_a_path_a_folder_and_nothing_at_all_are_looked_at_in_the_editors_languag
     assert folder["result"]["place"] == whole["result"]["place"] == "workspace"
 
 
+@pytest.mark.parametrize(
+    ("locale", "question", "title"),
+    [
+        ("zh-cn", "How are invoices rounded?", "为何（未）使用：cart.py"),
+        ("en", "发票怎么舍入？", "Why is this (not) used: cart.py"),
+    ],
+)
+def test_the_page_is_in_the_editors_language_whatever_is_asked_in(
+    wire: Wire, root: Path, locale: str, question: str, title: str
+) -> None:
+    start(wire, root, locale=locale)
+    uri = (root / "cart.py").as_uri()
+
+    asked = wire.command("glossator.why", {"uri": uri, "question": question})
+    result = wire.answer(asked, timeout_s=60)["result"]
+
+    assert result["title"] == title
+    assert ("## 会使用" in result["markdown"]) == (locale == "zh-cn")
+
+
+def test_what_a_reader_says_and_an_error_are_in_the_editors_language(
+    wire: Wire, root: Path
+) -> None:
+    (root / "CLAUDE.md").write_text("@gone.md\n", encoding="utf-8")
+    start(wire, root, locale="zh-cn")
+
+    result = wire.answer(wire.command("glossator.why", {"path": "cart.py"}), timeout_s=60)["result"]
+    outside = wire.command("glossator.why", {"uri": (root.parent / "outside.py").as_uri()})
+    error = wire.answer(outside, timeout_s=60)["error"]
+
+    assert "未读取 `@gone.md`：文件不存在。" in result["markdown"]
+    assert "在工作区之外" in error["message"]
+
+
 def test_what_stands_outside_is_refused(wire: Wire, root: Path) -> None:
     start(wire, root)
 

@@ -140,7 +140,7 @@ class Wire:
         """Wait for the next notification or request of this method and take it."""
         found = self.wait_for(lambda message: message.get("method") == method, timeout_s=timeout_s)
         self.messages.remove(found)
-        return found["params"]
+        return found.get("params")
 
     def progress(self, token: Any) -> list[Any]:
         """Return the values that came under a token so far."""

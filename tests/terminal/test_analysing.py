@@ -8,7 +8,8 @@ import pytest
 
 from provider.server import Provider, call, say
 from repositories import make_repository, write
-from terminal.test_terminal import FILES, glossator, show_on_terminal
+from terminal.running import glossator
+from terminal.test_terminal import FILES, show_on_terminal
 
 
 @pytest.fixture

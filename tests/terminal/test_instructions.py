@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from provider.server import Provider, say
-from terminal.test_terminal import glossator
+from terminal.running import glossator, write_files
 
 FILES = {
     "pyproject.toml": "",
@@ -20,12 +20,7 @@ FILES = {
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "workspace"
-    for name, content in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return root
+    return write_files(tmp_path / "workspace", FILES)
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """`glossator lint` as a person or a script meets it: a process, its output and its exit code."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from terminal.running import glossator, write_files
 
 AGENTS = (
     "# Agents\n\nSee [style](docs/stlye.md).\u200b\n\nRun `make tset`.\n\n"
@@ -24,31 +24,11 @@ FILES = {
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "工作区"
-    for name, content in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode("utf-8"))
-    return root
+    return write_files(tmp_path / "工作区", FILES)
 
 
-def lint(workspace: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", "lint", *arguments],
-        cwd=workspace,
-        env={
-            **os.environ,
-            "XDG_STATE_HOME": str(workspace.parent / "state"),
-            "XDG_CACHE_HOME": str(workspace.parent / "cache"),
-            "LC_ALL": "",
-            "LANG": "C.UTF-8",
-            **environ,
-        },
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+def lint(workspace: Path, *arguments: str, **environ: str) -> CompletedProcess[str]:
+    return glossator(workspace, "lint", *arguments, **environ)
 
 
 def test_all_files_are_linted_and_findings_are_lines(workspace: Path) -> None:

@@ -1,12 +1,12 @@
 """`glossator search` as a person or a script meets it."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from terminal.running import glossator, write_files
 
 MONEY = """\
 ---
@@ -18,35 +18,20 @@ Invoices are rounded half up, per line. 发票金额逐行四舍五入。
 """
 
 
+FILES = {
+    "cart.py": "def total(lines):\n    return sum(lines)\n",
+    "knowledge/money.md": MONEY,
+    "glossator.toml": "[knowledge]\nbundled = false\n",
+}
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "workspace"
-    (root / "knowledge").mkdir(parents=True)
-    (root / "cart.py").write_text("def total(lines):\n    return sum(lines)\n")
-    (root / "knowledge" / "money.md").write_text(MONEY, encoding="utf-8")
-    (root / "glossator.toml").write_text("[knowledge]\nbundled = false\n")
-    return root
+    return write_files(tmp_path / "workspace", FILES)
 
 
-def search(workspace: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LANG", "LC_ALL"}
-    }
-    folders = {
-        f"XDG_{kind}_HOME": str(workspace.parent / kind.lower())
-        for kind in ("STATE", "CONFIG", "CACHE")
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", "search", *arguments],
-        cwd=workspace,
-        env={**clean, **folders, "LANG": "C.UTF-8"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+def search(workspace: Path, *arguments: str) -> CompletedProcess[str]:
+    return glossator(workspace, "search", *arguments)
 
 
 def test_what_is_known_is_listed_with_score_and_place(workspace: Path) -> None:

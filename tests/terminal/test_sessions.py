@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from glossator.sessions.export import read_export
-from terminal.test_terminal import FILES, glossator
+from terminal.running import glossator
+from terminal.test_terminal import FILES
 
 QUESTION = "周五可以发布吗？"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from terminal.test_terminal import glossator
+from terminal.running import glossator, write_files
 
 PDF = """\
 ---
@@ -17,14 +17,15 @@ Fill in every field.
 """
 
 
+FILES = {
+    ".agents/skills/pdf-forms/SKILL.md": PDF,
+    "glossator.toml": "[knowledge]\nbundled = false\n",
+}
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "workspace"
-    folder = root / ".agents" / "skills" / "pdf-forms"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text(PDF, encoding="utf-8")
-    (root / "glossator.toml").write_text("[knowledge]\nbundled = false\n")
-    return root
+    return write_files(tmp_path / "workspace", FILES)
 
 
 def test_each_skill_is_listed_with_its_place_and_what_activates_it(workspace: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from provider.server import Provider, call, delta, refuse, say, stream, usage
+from terminal.running import glossator, write_files
 
 FILES = {
     "shop/cart.py": (
@@ -28,36 +29,13 @@ FILES = {
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "工作区"
-    for name, content in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return root
+    return write_files(tmp_path / "工作区", FILES)
 
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
     with Provider() as running:
         yield running
-
-
-def glossator(workspace: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LANG", "LC_ALL"}
-    }
-    state = str(workspace.parent / "state")
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", *arguments],
-        cwd=workspace,
-        env={**clean, "XDG_STATE_HOME": state, "LANG": "C.UTF-8", **environ},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
 
 
 def test_explain_prints_the_briefing_and_says_that_no_model_wrote_it(workspace: Path) -> None:
@@ -113,7 +91,7 @@ def test_check_finds_and_exits_with_1_and_a_clean_file_with_0(workspace: Path) -
     assert found.stdout.startswith("bad.py:3:1: warning: ")
     assert "[py-bare-except]" in found.stdout
     assert (clean.returncode, clean.stdout) == (0, "")
-    assert "1 file checked, 0 findings" in clean.stderr
+    assert "1 file checked: 1 clean, 0 with 0 findings" in clean.stderr
 
 
 def test_check_names_a_few_files_that_were_not_checked_and_counts_many(workspace: Path) -> None:
@@ -124,7 +102,7 @@ def test_check_names_a_few_files_that_were_not_checked_and_counts_many(workspace
     many = glossator(workspace, "check", "shop")
 
     assert "\nshop/a.txt not checked: no rule covers the language of this file\n" in few.stderr
-    assert "\n4 not checked: no rule covers the language of this file\n" in many.stderr
+    assert "\n4 files not checked: no rule covers the language of this file\n" in many.stderr
 
 
 def test_check_says_that_settings_or_rules_are_broken(workspace: Path) -> None:
@@ -151,6 +129,7 @@ def test_check_says_that_settings_or_rules_are_broken(workspace: Path) -> None:
         (["chain", "bad.py:1"], "There is no function at bad.py:1"),
         (["chain", "shop/cart.py:3", "--depth", "99"], "`depth` must be from 1 to 6"),
         (["check", "nowhere.py"], "nowhere.py"),
+        (["check", "--jobs", "-1"], "`--jobs` must be from 1 to 256, not -1"),
         (["check", "--root", "nowhere"], "`nowhere` is not a folder"),
         (["ask", " "], "The question is empty"),
     ],

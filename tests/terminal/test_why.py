@@ -1,12 +1,12 @@
 """`glossator why` as a person or a script meets it."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from terminal.running import glossator, write_files
 
 MONEY = """\
 ---
@@ -19,40 +19,22 @@ Invoices are rounded half up, per line. 发票金额逐行四舍五入。
 """
 
 
+FILES = {
+    "src/cart.py": "def total(lines):\n    return sum(lines)\n",
+    "src/AGENTS.md": "# Source\n\nNever delete an invoice.\n",
+    "AGENTS.md": "# Agents\n\nRun the tests.\n",
+    "knowledge/money.md": MONEY,
+    "glossator.toml": "[knowledge]\nbundled = false\n",
+}
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "workspace"
-    (root / "src").mkdir(parents=True)
-    (root / "knowledge").mkdir()
-    (root / "src" / "cart.py").write_text("def total(lines):\n    return sum(lines)\n")
-    (root / "src" / "AGENTS.md").write_text("# Source\n\nNever delete an invoice.\n")
-    (root / "AGENTS.md").write_text("# Agents\n\nRun the tests.\n")
-    (root / "knowledge" / "money.md").write_text(MONEY, encoding="utf-8")
-    (root / "glossator.toml").write_text("[knowledge]\nbundled = false\n")
-    return root
+    return write_files(tmp_path / "workspace", FILES)
 
 
-def why(
-    workspace: Path, *arguments: str, locale: str = "C.UTF-8"
-) -> "subprocess.CompletedProcess[str]":
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LANG", "LC_ALL"}
-    }
-    folders = {
-        f"XDG_{kind}_HOME": str(workspace.parent / kind.lower())
-        for kind in ("STATE", "CONFIG", "CACHE")
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", "why", *arguments],
-        cwd=workspace,
-        env={**clean, **folders, "LANG": locale},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+def why(workspace: Path, *arguments: str, locale: str = "C.UTF-8") -> CompletedProcess[str]:
+    return glossator(workspace, "why", *arguments, LANG=locale)
 
 
 def test_a_file_is_told_what_it_is_given_the_nearest_first(workspace: Path) -> None:

@@ -66,10 +66,30 @@ export function makeCommandRunner(parts: Parts) {
     if (command === 'glossator.callChain' && isTarget(argument)) {
       return parts.answers.showChain(argument);
     }
+    if (command === 'glossator.dismiss' && isWrongFinding(argument)) {
+      return dismissAsWrong(parts.server, argument);
+    }
     return withProgress(command, (token, onProgress) =>
       parts.server.execute(command, argument, { token, onProgress }),
     );
   };
+}
+
+function isWrongFinding(argument: object): boolean {
+  return 'kind' in argument && argument.kind === 'wrong' && !('reason' in argument);
+}
+
+/** Ask why a finding is wrong, which may be left open, and put it into the baseline. */
+async function dismissAsWrong(server: Server, argument: object): Promise<unknown> {
+  const title = vscode.l10n.t('Wrong finding');
+  const reason = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Why is it wrong? The reason is kept in the baseline.'),
+  });
+  if (reason === undefined) return undefined;
+  return withProgress(title, (token, onProgress) =>
+    server.execute('glossator.dismiss', { ...argument, reason }, { token, onProgress }),
+  );
 }
 
 const SETTINGS = 'workbench.action.openSettings';

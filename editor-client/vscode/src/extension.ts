@@ -77,7 +77,16 @@ function watchServer(
     before = status.state;
   };
   show(running.status);
-  return [statusBar, running.onDidChange(show)];
+  return [
+    statusBar,
+    running.onDidChange(show),
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      statusBar.update(running.status);
+    }),
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      running.status.checks.forget(document.uri.toString());
+    }),
+  ];
 }
 
 function watchEditor(

@@ -1,6 +1,6 @@
 /** When knowledge was read last, in words, and whether that is news. */
 
-interface Translator {
+export interface Translator {
   t: (message: string, ...values: (string | number)[]) => string;
 }
 

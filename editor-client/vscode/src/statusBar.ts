@@ -2,7 +2,10 @@
 
 import * as vscode from 'vscode';
 import type { ServerStatus } from './server/server';
+import { describeCheck, nameOutcome } from './checks';
 import { IndexNews, describeAge } from './indexNews';
+import type { DocumentCheck } from './shared/protocol';
+import { currentEditor } from './target';
 
 /** So long the status bar says that knowledge was read again. */
 const NEWS_MS = 5_000;
@@ -77,8 +80,19 @@ function describe(status: ServerStatus): { text: string; isTrouble: boolean } {
           isTrouble: false,
         };
       }
-      return { text: `$(book) Glossator: ${modelName(status)}`, isTrouble: false };
+      return { text: describeRunning(status), isTrouble: false };
   }
+}
+
+function describeRunning(status: ServerStatus): string {
+  const check = currentCheck(status);
+  const outcome = check ? ` · ${nameOutcome(check, vscode.l10n)}` : '';
+  const icon = check?.isJudging ? '$(sync~spin)' : '$(book)';
+  return `${icon} Glossator: ${modelName(status)}${outcome}`;
+}
+
+function currentCheck(status: ServerStatus): DocumentCheck | null {
+  return status.checks.of(currentEditor()?.document.uri.toString());
 }
 
 function modelName(status: ServerStatus): string {
@@ -112,8 +126,10 @@ export function describeStatus(status: ServerStatus): string[] {
         report.model.source,
       )
     : l10n.t('No model is set up: explain, call chains and checks work without one.');
+  const check = currentCheck(status);
   const lines = [
     `Glossator ${report.version}`,
+    ...(check ? describeCheck(check, l10n) : []),
     model,
     l10n.t(
       '{0} documents, {1} sections, {2} skills, {3} rules',

@@ -1,6 +1,7 @@
 """The application: every use case as one method, over parts that are replaced as a whole."""
 
 import asyncio
+import importlib
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from glossator import __version__
 from glossator.agent.budget import Budget
-from glossator.app.analysis.analysing import analyze, make_subject
-from glossator.app.asking import ask
-from glossator.app.call_chain import trace_calls
-from glossator.app.checking.compiled import check_source, not_checked
+from glossator.app.checking.checking import Checking
+from glossator.app.checking.finishing import find_unjudged
+from glossator.app.checking.mending import Mending
 from glossator.app.checking.report import CheckReport
-from glossator.app.context import Context
+from glossator.app.checking.running import Effort
+from glossator.app.context import Context, Outcome
 from glossator.app.environment import Build, Environment
-from glossator.app.explaining import explain
 from glossator.app.library import Library
+from glossator.app.limits import MAX_SECTIONS, N_SECTIONS
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import (
@@ -34,7 +35,8 @@ from glossator.app.results import (
     Status,
     Target,
 )
-from glossator.app.runs import Runs, Start, T
+from glossator.app.rules.desk import RuleDesk
+from glossator.app.runs import Runs, Start
 from glossator.app.sessions import ExportFormat
 from glossator.app.trust import TrustQuestion, put_question
 from glossator.core.errors import (
@@ -51,6 +53,7 @@ from glossator.sessions.session import Session, SessionEntry
 from glossator.tools.seen_texts import SeenTexts
 
 if TYPE_CHECKING:
+    from glossator.app.checking.changed_lines import ChangedLines
     from glossator.app.figures.report import FiguresReport
     from glossator.app.hints.hint import Hint
     from glossator.app.linting.fixing import Fix as LintFix
@@ -73,15 +76,22 @@ class Application:
         self.runs = Runs()
         self._environment = Environment(opening, build, self.runs)
         self._linter: Linter | None = None
+        self._checking = Checking()
+        self.mending = Mending(self._environment, self.phrase, self._place_source)
+        self.rules = RuleDesk(
+            self._environment, self._checking, self.runs, self.phrase, self._listened
+        )
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
         await self._environment.start()
+        await asyncio.to_thread(_load_turns)
 
     async def close(self) -> None:
         """Cancel what runs, wait for it and stop watching."""
         await self.runs.close()
         await self._environment.close()
+        await asyncio.to_thread(self._checking.close)
 
     async def explain(self, target: Target, *, emit: Emit = ignore_event) -> Explanation:
         """Explain the function at the target. Cancelling the call ends the turn.
@@ -92,6 +102,9 @@ class Application:
         if self._is_secret(target.source):
             raise ProtectedFile(f"`{target.source.name}` may hold secrets and is never read.")
         target = self._place(target)
+        await asyncio.to_thread(_load_turns)
+        from glossator.app.turns import explain
+
         context = await self._context(self.phrase(), emit, target)
         return await self._take_turn("explain", context, partial(explain, context, target))
 
@@ -105,6 +118,9 @@ class Application:
         """
         say = self.phrase()
         emit(StepStarted(say("Following the calls", "正在追踪调用")))
+        await asyncio.to_thread(_load_turns)
+        from glossator.app.turns import trace_calls
+
         parts = self._environment.parts
         return await asyncio.to_thread(
             trace_calls, target, parts.workspace, parts.code_map, depth=depth, say=say
@@ -130,6 +146,11 @@ class Application:
         if target is not None and self._is_secret(target.source):
             target = None  # It is merely what the editor shows at the moment.
         target = self._place(target) if target is not None else None
+        await asyncio.to_thread(_load_turns)
+        from glossator.app.turns import ask
+
+        if not self._environment.is_started:
+            await self._find_all(None)  # The question may name a file of any folder.
         context = await self._context(Phrasing.for_question(question), emit, target)
         session = await context.sessions.open(session_id)
         start = partial(ask, context, session, question, target)
@@ -158,6 +179,9 @@ class Application:
         _require_length(question)
         if not self._environment.is_started:
             await self._find_all(None)  # Nobody looks for them in the background.
+        await asyncio.to_thread(_load_turns)
+        from glossator.app.turns import analyze, make_subject
+
         context = await self._context(self.phrase(question), emit, None)
         session = await context.sessions.open(session_id)
         make = partial(make_subject, task, path, revision, question.strip())
@@ -211,30 +235,97 @@ class Application:
         return await self._environment.sessions.export(session_id, form)
 
     async def check(self, source: SourceText) -> CheckReport:
-        """Check one document against the conventions."""
-        if self._is_secret(source):
-            return not_checked(source.name, source.path, "the file may hold secrets")
-        source = self._place_source(source)
-        library = await self._environment.ready()
-        return await asyncio.to_thread(
-            check_source, source, library, self._environment.parts.settings.check
+        """Check one document against the conventions, as far as that takes no model."""
+        library, parts = await self._environment.ready(), self._environment.parts
+        return await self._checking.check(self._place_source(source), library, parts, self.phrase())
+
+    async def judge(
+        self,
+        source: SourceText,
+        *,
+        changed: Sequence[tuple[int, int]] | None = None,
+        is_current: Callable[[], bool] = lambda: True,
+        emit: Emit = ignore_event,
+    ) -> CheckReport:
+        """Check one document, and let the model judge it by the rules that have no check.
+
+        Only the code around the `changed` lines (1-based, inclusive) is judged, None is all of it.
+        Rules that were not judged are named in the report with the reason: there is no model, a
+        budget is used up, the document is not `is_current` any more. Cancelling ends the request.
+        """
+        library, parts = await self._environment.ready(), self._environment.parts
+        judge = partial(
+            self._checking.judge,
+            self._place_source(source),
+            library,
+            parts,
+            self.phrase(),
+            changed=changed,
+            is_current=is_current,
+            emit=self._listened(emit),
         )
+        return await self.runs.run("judge", judge)
 
     async def check_paths(
-        self, paths: Sequence[Path], *, emit: Emit = ignore_event
+        self,
+        paths: Sequence[Path],
+        *,
+        effort: Effort | None = None,
+        judges: bool = False,
+        changed: Mapping[Path, Sequence[tuple[int, int]]] | None = None,
+        emit: Emit = ignore_event,
     ) -> tuple[CheckReport, ...]:
         """Check files and everything below folders; ignored files only when named themselves.
+
+        With `judges` the model judges them too, of each file the `changed` lines or, without any,
+        all of it. With `changed` lines only the findings count that touch one.
 
         Raises:
             OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
         """
-        await self._environment.ready()
-        files = await asyncio.to_thread(self._list_files, paths)
-        reports = []
-        for done, file in enumerate(files):
-            emit(StepStarted(self._environment.parts.workspace.show(file), done, len(files)))
-            reports.append(await asyncio.to_thread(self._check_file, file))
-        return tuple(reports)
+        reports = await self._check_paths(paths, effort, changed, emit, judges=judges)
+        if changed is None:
+            return reports
+        from glossator.app.checking.changed_lines import keep_changed
+
+        return keep_changed(reports, changed)
+
+    async def find_changed_lines(self, paths: Sequence[Path], base: str) -> "ChangedLines":
+        """Return the lines of files that came since the history of HEAD and of `base` parted.
+
+        Raises:
+            InvalidArguments, UnreadableRepository: there is no such commit, or no repository.
+            OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
+        """
+        workspace = self._environment.parts.workspace
+        return await self._checking.find_changed_lines(paths, base, workspace, self.phrase())
+
+    async def _check_paths(
+        self,
+        paths: Sequence[Path],
+        effort: Effort | None,
+        changed: Mapping[Path, Sequence[tuple[int, int]]] | None,
+        emit: Emit,
+        *,
+        judges: bool,
+    ) -> tuple[CheckReport, ...]:
+        library, parts = await self._environment.ready(), self._environment.parts
+        effort, say = effort or Effort(cache_folder=parts.cache_folder), self.phrase()
+        if not judges:
+            return await self._checking.check_paths(
+                paths, library, parts, say, effort=effort, emit=emit
+            )
+        judge = partial(
+            self._checking.judge_paths,
+            paths,
+            library,
+            parts,
+            say,
+            effort=effort,
+            changed=changed,
+            emit=self._listened(emit),
+        )
+        return await self.runs.run("judge", judge)
 
     async def lint(self, source: SourceText) -> "LintReport":
         """Judge a file of knowledge, a skill or instructions: its header, links, commands, rules.
@@ -328,7 +419,7 @@ class Application:
         return await asyncio.to_thread(explain_use, subject, question.strip(), parts, library, say)
 
     async def search(
-        self, question: str, *, path: SourceText | Path | None = None, limit: int = 10
+        self, question: str, *, path: SourceText | Path | None = None, limit: int = N_SECTIONS
     ) -> "Search":
         """Rank what the knowledge has on a question, and say whether it would be answered.
 
@@ -338,13 +429,13 @@ class Application:
             InvalidArguments: there is no question, it is as long as a book, or the limit is none.
         """
         # Imported when it is wanted, which is seldom.
-        from glossator.app.searching import MAX_LIMIT, search
+        from glossator.app.searching import search
 
         _require_length(question)
         if not question.strip():
             raise InvalidArguments("There is nothing to search for: the question is empty.")
-        if not 1 <= limit <= MAX_LIMIT:
-            raise InvalidArguments(f"The limit must be between 1 and {MAX_LIMIT}.")
+        if not 1 <= limit <= MAX_SECTIONS:
+            raise InvalidArguments(f"The limit must be between 1 and {MAX_SECTIONS}.")
         library = await self._environment.ready()
         parts = self._environment.parts
         scope = path.scope if isinstance(path, SourceText) else None
@@ -466,9 +557,19 @@ class Application:
             return None
 
     @property
+    def judges(self) -> bool:
+        """Whether a model judges code by the rules that have no check."""
+        return find_unjudged(self._environment.parts) is None
+
+    @property
     def settings(self) -> Settings:
         """The settings in force, from every layer."""
         return self._environment.parts.settings
+
+    @property
+    def cache_folder(self) -> Path | None:
+        """Where what can be found again is kept, if anywhere."""
+        return self._environment.parts.cache_folder
 
     def status(self) -> Status:
         """Return the state of everything, for a status bar or a report."""
@@ -534,10 +635,10 @@ class Application:
             return source
         return replace(source, below=self._environment.parts.workspace.path_below_root(source.path))
 
-    async def _take_turn(self, kind: str, context: Context, start: Start[T]) -> T:
+    async def _take_turn(self, kind: str, context: Context, start: Start[Outcome]) -> Outcome:
         """Run a turn; whoever listens hears of its end, however it ends."""
         try:
-            return await self.runs.run(kind, start)
+            return context.add_notice(await self.runs.run(kind, start))
         except asyncio.CancelledError:
             context.end("cancelled")
             raise
@@ -547,7 +648,10 @@ class Application:
 
     async def _context(self, say: Phrasing, emit: Emit, target: Target | None) -> Context:
         looked_at = target.source if target else None
-        library = await self._environment.fresh(looked_at.path if looked_at else None)
+        late: list[None] = []
+        library = await self._environment.fresh(
+            looked_at.path if looked_at else None, on_late=lambda: late.append(None)
+        )
         limits = self._environment.parts.settings.agent
         seen = SeenTexts()
         if looked_at is not None:
@@ -562,6 +666,7 @@ class Application:
             budget=Budget(seconds=limits.turn_timeout_s, tokens=limits.turn_tokens),
             looked_at=looked_at,
             seen=seen,
+            is_late=bool(late),
         )
 
     def _listened(self, emit: Emit) -> Emit:
@@ -574,7 +679,9 @@ class Application:
 
         return emit_to_all
 
-    def _lint(self, source: SourceText, library: Library) -> "LintReport":
+    def _lint(
+        self, source: SourceText, library: Library, *, is_summed_up: bool = True
+    ) -> "LintReport":
         # Imported in a thread, when the first such file is opened.
         from glossator.app.linting.linter import Linter, not_linted
 
@@ -584,7 +691,8 @@ class Application:
             return not_linted(source.name, source.path, reason)
         if self._linter is None:
             self._linter = Linter()
-        return self._linter.lint(source, self._environment.parts, library, say)
+        parts = self._environment.parts
+        return self._linter.lint(source, parts, library, say, is_summed_up=is_summed_up)
 
     def _fix(
         self, reports: "Sequence[LintReport]", library: Library, *, writes: bool
@@ -592,10 +700,8 @@ class Application:
         from glossator.app.linting.fixing import fix_file
 
         workspace, say = self._environment.parts.workspace, self.phrase()
-        fixes = (
-            fix_file(report, workspace, lambda s: self._lint(s, library), say, writes=writes)
-            for report in reports
-        )
+        lint_whole = partial(self._lint, library=library, is_summed_up=False)
+        fixes = (fix_file(report, workspace, lint_whole, say, writes=writes) for report in reports)
         return tuple(fix for fix in fixes if fix is not None)
 
     def _lint_file(self, file: Path, library: Library) -> "LintReport":
@@ -623,24 +729,10 @@ class Application:
             wanted |= dict.fromkeys(below if found.is_dir() else [found])
         return list(wanted)
 
-    def _list_files(self, paths: Sequence[Path]) -> list[Path]:
-        workspace = self._environment.parts.workspace
-        files: dict[Path, None] = {}
-        for path in paths:
-            found = workspace.locate(str(path))
-            if not found.exists() and found not in workspace.buffers:
-                raise UnreadableFile(f"`{path}` does not exist, so it cannot be checked.")
-            for file in workspace.walk(found) if found.is_dir() else (found,):
-                files[file] = None
-        return list(files)
 
-    def _check_file(self, file: Path) -> CheckReport:
-        parts = self._environment.parts
-        try:
-            source = parts.workspace.read(file)
-        except GlossatorError as error:
-            return not_checked(parts.workspace.show(file), file, str(error))
-        return check_source(source, self._environment.library, parts.settings.check)
+def _load_turns() -> None:
+    # Loaded in a thread, with the first turn at the latest: a check needs nothing of it.
+    importlib.import_module("glossator.app.turns")
 
 
 def _require_length(question: str) -> None:

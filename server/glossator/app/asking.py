@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from glossator.app.answers import compose_answer, describe_cut, refuse, source_of
+from glossator.app.checking.finishing import make_check
 from glossator.app.context import Context
 from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.helping import equip
@@ -43,6 +44,7 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         parts.workspace,
         parts.code_map,
         context.library,
+        check=make_check(context.library, parts, say),
         target=target,
         follows_code=session.was_about_code,
         earlier=session.last_question_of_knowledge,

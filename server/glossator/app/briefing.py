@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from glossator.app.checking.compiled import scope_of
+from glossator.app.checking.finishing import Check
+from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.results import Target
 from glossator.app.retrieving import find_knowledge
@@ -21,7 +23,6 @@ from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import POOL
 from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.finding import Finding
-from glossator.rules.matching import TooDeeplyNested
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
 from glossator.tools.reports.unreached import Unreached, find_unreached
@@ -75,10 +76,11 @@ class Briefing:
         return self.function.qualified_name if self.function else str(self.span)
 
 
-def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Briefing:
+def gather_briefing(target: Target, code_map: CodeMap, library: Library, check: Check) -> Briefing:
     """Gather the facts about the function at the target, or about the selected lines.
 
-    Reads files of the workspace: call it in a worker thread.
+    Nothing is said of rules where `check` says that a document is not checked. Reads files of the
+    workspace: call it in a worker thread.
     """
     source = target.source
     language = find_language(source.name, source.language_id)
@@ -91,8 +93,8 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         span = Span(source.name, function.range.start.line, function.range.end.line)
     users = code_map.find_users(source, function) if function else NO_USERS
     calls = code_map.resolve_calls(source, function) if function else None
-    language_id = language.id if language else ""
-    rules = library.rule_set.applies_to(scope_of(source), language_id)
+    report = check(source)
+    rules = _list_rules(report, source, language, library)
     return Briefing(
         source=source,
         span=span,
@@ -104,7 +106,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library) -> Brie
         tests=tuple(users.tests),
         rules=_rules_about(_words_of_code(source, span, function), rules),
         n_rules=len(rules),
-        findings=_findings_in(span, source, language_id, library) if outline else (),
+        findings=_findings_in(span, report) if outline else (),
         knowledge=_knowledge_for(source, function, library),
         n_files_left_out=users.callers.n_files_left_out,
         n_calls_left_out=users.callers.cut,
@@ -124,16 +126,18 @@ def _selected_lines(target: Target) -> tuple[int, int]:
     return min(start.line, n_lines), min(last, n_lines)
 
 
-def _findings_in(
-    span: Span, source: SourceText, language_id: str, library: Library
-) -> tuple[Finding, ...]:
-    try:
-        findings = library.rule_set.find(source.text, language_id, scope_of(source))
-    except TooDeeplyNested:
+def _list_rules(
+    report: CheckReport, source: SourceText, language: Language | None, library: Library
+) -> tuple[Rule, ...]:
+    if report.outcome == "not-checked" or language is None:
         return ()
+    return library.rule_set.applies_to(scope_of(source), language.id)
+
+
+def _findings_in(span: Span, report: CheckReport) -> tuple[Finding, ...]:
     return tuple(
         finding
-        for finding in findings
+        for finding in report.findings
         if span.first_line <= finding.range.start.line <= span.last_line
     )
 

@@ -3,13 +3,14 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from glossator.agent.budget import Budget
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.results import Citation
+from glossator.app.results import Analysis, Answer, Citation, Explanation
 from glossator.app.sessions import Sessions
 from glossator.app.verdicts import list_verdicts
 from glossator.app.verifying import verify_citations
@@ -18,13 +19,16 @@ from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.tools.seen_texts import SeenTexts
 
+Outcome = TypeVar("Outcome", Explanation, Answer, Analysis)
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What one turn works with; a rebuild or a change of settings meanwhile does not touch it.
 
     `budget` is what the turn may spend with everything it starts. `looked_at` is the document at
-    the cursor, if the turn is about one. `seen` are the texts that were read during the turn.
+    the cursor, if the turn is about one. `seen` are the texts that were read during the turn. When
+    it `is_late`, something had changed that is not in the library yet.
     """
 
     parts: Parts
@@ -36,6 +40,18 @@ class Context:
     budget: Budget
     looked_at: SourceText | None = None
     seen: SeenTexts = field(default_factory=SeenTexts)
+    is_late: bool = False
+
+    def add_notice(self, outcome: Outcome) -> Outcome:
+        """Return what came of the turn, with what is to be said of all that it rests on."""
+        if not self.is_late:
+            return outcome
+        late = self.say(
+            "What has just changed in the team's files or settings was not read in time: the "
+            "answer rests on what was known before. Ask again in a moment.",
+            "团队文件或设置刚有变动，还没有读完：本回答依据的是变动之前的内容。请稍后再问一次。",
+        )
+        return replace(outcome, notice=" ".join(filter(None, [late, outcome.notice])))
 
     def end(self, stop_reason: str, usage: Usage | None = None, error: str = "") -> None:
         """Emit that the turn is over."""

@@ -1,13 +1,14 @@
 """What the use cases work with at present: parts, library and sessions, each swapped as a whole."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from glossator.app.library import Library
-from glossator.app.library.current import CurrentLibrary
+from glossator.app.library.current import ANSWER_WAITS_S, CurrentLibrary
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import IndexReport, Opening
@@ -34,6 +35,9 @@ class Environment:
         self._parts_lock = asyncio.Lock()
         self._sessions_by_workspace: dict[Path | tuple[Path, ...], Sessions] = {}
         self.sessions = self._choose_sessions()
+        self._n_reopening = 0
+        self._is_settled = asyncio.Event()
+        self._is_settled.set()
         # Not told from the watcher: a change of settings that was cancelled may have left none.
         self._is_started = False
         self._runs = runs
@@ -80,9 +84,22 @@ class Environment:
         """Return the library, reading it first if nobody has."""
         return await self._current.ready()
 
-    async def fresh(self, path: Path | None = None) -> Library:
-        """Return the library as the files are now, for a turn that looks at the file `path`."""
-        return await self._current.fresh(path)
+    async def fresh(
+        self, path: Path | None = None, on_late: Callable[[], None] = lambda: None
+    ) -> Library:
+        """Return the library as settings and files are now, for a turn that looks at `path`.
+
+        Waits a little for what is just changing; `on_late` is called when that was not enough, and
+        the library is the one before.
+        """
+        until_s = time.monotonic() + ANSWER_WAITS_S
+        if self._n_reopening:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_settled.wait(), ANSWER_WAITS_S)
+        if self._n_reopening:
+            on_late()
+            return await self._current.ready()
+        return await self._current.fresh(path, on_late, until_s - time.monotonic())
 
     async def read_library(self, *, from_scratch: bool = False) -> IndexReport:
         """Look at every file of the library again, or read all of them anew."""
@@ -95,6 +112,18 @@ class Environment:
     async def reopen(self, opening: Opening) -> None:
         """Build the parts for another opening from now on; running turns keep those they have."""
         self.opening = opening
+        self._n_reopening += 1
+        self._is_settled.clear()
+        try:
+            await self._reopen()
+        finally:
+            self._n_reopening -= 1
+            if not self._n_reopening:
+                self._is_settled.set()
+        if self._is_started:
+            self._discover_later()
+
+    async def _reopen(self) -> None:
         # One after the other, each for what is wanted by then: the slower of two at once would
         # have the last word, and a watcher or a model would be left behind.
         async with self._parts_lock:
@@ -112,24 +141,25 @@ class Environment:
                 self._follow_with_members(self.library)
             if self._is_started:
                 await self._watch()
-        if self._is_started:
-            self._discover_later()
 
     def list_problems(self) -> list[str]:
         """List what people should know: of settings, model, library, record and sessions."""
+        say = Phrasing.for_locale(self.opening.locale)
         problems = list(self.parts.problems)
         if self.library is not None:
             problems += [
-                f"{each.path}:{each.line} {each.message}" for each in self.library.problems
+                f"{each.path}:{each.line} {say.translate(each.message)}"
+                for each in self.library.report.failures
             ]
-            problems += filter(None, [explain_withheld(self.parts.trust, self.library.withheld)])
+            withheld = explain_withheld(self.parts.trust, self.library.withheld, say)
+            problems += filter(None, [withheld])
         if self.parts.audit is not None and self.parts.audit.n_lost:
             problems.append(f"{self.parts.audit.n_lost} audit records could not be written.")
         if self.parts.telemetry is not None and self.parts.telemetry.problem:
             problems.append(self.parts.telemetry.problem)
         problems += self.parts.members.list_problems()
-        problems += self._current.list_problems(Phrasing.for_locale(self.opening.locale))
-        return [*problems, *self.sessions.list_problems()]
+        problems += self._current.list_problems(say)
+        return [say.translate(each) for each in (*problems, *self.sessions.list_problems())]
 
     def _choose_sessions(self) -> Sessions:
         """Return the sessions of the present workspace: those of another one are not seen in it."""
@@ -169,7 +199,8 @@ class Environment:
 
     def _follow_with_members(self, library: Library) -> None:
         """Let who finds knowledge beside words prepare; a single command has what is kept."""
-        self.parts.members.follow(library, compute=self._is_started)
+        if self.opening.is_asked:
+            self.parts.members.follow(library, compute=self._is_started)
 
     def _tell_of_library(self, library: Library) -> None:
         self._follow_with_members(library)
@@ -179,7 +210,7 @@ class Environment:
             report.n_sections,
             report.n_skills,
             report.n_rules,
-            len(report.problems),
+            len(report.failures),
             report.duration_s,
         )
         if self.parts.audit is not None:

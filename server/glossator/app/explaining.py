@@ -4,6 +4,7 @@ import asyncio
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.briefing_text import render_briefing
+from glossator.app.checking.finishing import make_check
 from glossator.app.context import Context
 from glossator.app.instructions.giving import describe_left_out, judge
 from glossator.app.material import request_explanation
@@ -25,7 +26,9 @@ async def explain(context: Context, target: Target) -> Explanation:
     place = f"{target.source.name}:{target.point.line}"
     context.emit(TurnStarted("explain", subject=place))
     context.emit(StepStarted(say("Reading the code", "正在阅读代码")))
-    briefing = await asyncio.to_thread(gather_briefing, target, parts.code_map, context.library)
+    library = context.library
+    check = make_check(library, parts, say)
+    briefing = await asyncio.to_thread(gather_briefing, target, parts.code_map, library, check)
     markdown = render_briefing(briefing, say)
     context.emit(BriefingReady(markdown))
     if parts.model is None:

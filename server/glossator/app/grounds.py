@@ -4,6 +4,7 @@ What a refusal rests on is decided here too: a question about conventions or the
 knowledge covers is unknown, a question about the code is not.
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from glossator.app.briefing import Briefing, gather_briefing
+from glossator.app.checking.finishing import Check
 from glossator.app.code_evidence import find_files_about
 from glossator.app.library import Library
 from glossator.app.results import Target
@@ -22,6 +24,7 @@ from glossator.core.text import SourceText, contains_chinese
 from glossator.knowledge.budgeting import cut_to_budget
 from glossator.knowledge.routing import Found, NoKnowledge
 from glossator.knowledge.stemming import stem
+from glossator.knowledge.stop_words import HOUSE_WORDS
 from glossator.knowledge.wording import read_wording
 from glossator.skills.choosing import Choice, Skill, choose_skills
 from glossator.skills.invoking import NOTHING_INVOKED, Invocation, find_invoked
@@ -88,8 +91,10 @@ _ABOUT_CODE = re.compile(
     r"|\b(entry point|call chain)\b"
     r"|[这那]个?(函数|方法|类|模块|文件|包|项目|仓库|工程|代码|测试|脚本|程序)"
     r"|(项目|仓库|工作区|代码库?)(里|中|内|的)|(谁|哪里|哪些地方)(在)?(调用|使用)|被谁(调用|使用)"
-    r"|(在|是)哪(里|儿|个)?.{0,8}(实现|定义|处理|调用|使用|创建|解析)"
-    r"|(实现|定义|处理|调用|使用|创建|解析).{0,4}在哪|哪个(文件|函数|模块|类|方法)|调用链|入口"
+    r"|(在|是)哪(里|儿|个)?.{0,8}(实现|定义|处理|调用|使用|创建|解析|计算|检查|查找|校验|验证|写入|"
+    r"读取|发送|注册|加载|初始化|渲染)"
+    r"|(实现|定义|处理|调用|使用|创建|解析|计算|检查|查找|校验|验证|写入|读取|发送|注册|加载|初始化|"
+    r"渲染).{0,4}在哪|哪个(文件|函数|模块|类|方法)|调用链|入口"
     # How something is done tells what the code does; how to do it asks for a convention.
     r"|是(怎么|如何|怎样).{1,12}的|(怎么|如何|怎样)(实现|工作|运作)的?|工作原理"
     r"|(做|干)了?(什么|啥)|有?什么(作用|用处?)|是?什么意思",
@@ -161,6 +166,7 @@ def find_grounds(
     code_map: CodeMap,
     library: Library,
     *,
+    check: Check,
     target: Target | None = None,
     follows_code: bool = False,
     earlier: str = "",
@@ -183,7 +189,7 @@ def find_grounds(
         files = tuple(_find_readmes(workspace))
     elif not (places or files):
         files = tuple(_find_files_named(find_names(gist), workspace))
-    briefing = _find_briefing(gist, places, workspace, code_map, library, target)
+    briefing = _find_briefing(gist, places, workspace, code_map, library, target, check)
     names_code = bool(places or files)
     wants_convention = _ABOUT_CONVENTIONS.search(gist) is not None
     points_at_code = (target is not None or follows_code) and _POINTS.search(gist) is not None
@@ -203,13 +209,17 @@ def find_grounds(
         knowledge = find(library, _shorten(earlier), path=path, without=unused)
     if not (asks_about_code or wants_convention or _is_sure(knowledge)):
         # "How are requests cancelled?" names nothing, and the code speaks of it all the same.
-        files = tuple(_read_all(find_files_about(gist, code_map), workspace))
+        files = find_files_about(gist, code_map, workspace)
         asks_about_code = bool(files)
     return Grounds(
         question=question,
         knowledge=_cut(knowledge, max_tokens),
         choice=choose_skills(
-            library.skills, read_wording(subject), path, invoked=invocation.skills
+            library.skills,
+            read_wording(subject),
+            path,
+            root=target.source.root if target else "",
+            invoked=invocation.skills,
         ),
         places=places,
         files=files,
@@ -264,6 +274,9 @@ def find_names(question: str) -> tuple[str, ...]:
     if contains_chinese(question):
         asked += _IDENTIFIER.findall(question)
     names.update((name, None) for name in asked if not _NO_NAMES.fullmatch(name))
+    if _ABOUT_CONVENTIONS.search(question):
+        # "What is our rule for …" asks for no class `Rule`.
+        return tuple(name for name in names if name not in HOUSE_WORDS)[:_MAX_NAMES]
     return tuple(names)[:_MAX_NAMES]
 
 
@@ -325,11 +338,11 @@ def _find_files_named(names: Sequence[str], workspace: Workspace) -> Iterator[So
     if not wanted:
         return
     found: list[str] = []
-    for file in islice(workspace.walk_files(), _MAX_WALKED):
-        path = workspace.show(Path(file.path))
-        called = Path(path).stem.lower()
-        if called in wanted or (stem(called) in stems and find_language(path) is not None):
-            found.append(path)
+    for path in workspace.list_files().paths[:_MAX_WALKED]:
+        called = path[path.rfind(os.sep) + 1 :].rpartition(".")
+        name = (called[0] or called[2]).lower()
+        if name in wanted or (stem(name) in stems and find_language(path) is not None):
+            found.append(workspace.show(Path(path)))
     if len(found) > _MAX_FILES_NAMED:
         return  # A name such as the project's own, which leads nowhere.
     yield from _read_all(sorted(found, key=lambda path: (path.count("/"), path)), workspace)
@@ -366,6 +379,7 @@ def _find_briefing(
     code_map: CodeMap,
     library: Library,
     target: Target | None,
+    check: Check,
 ) -> Briefing | None:
     if len(places) == 1 and len(places[0][1]) == 1 and places[0][1][0].function is not None:
         place = places[0][1][0]
@@ -374,7 +388,7 @@ def _find_briefing(
         except GlossatorError:
             return None
         point = place.function.name_range.start if place.function else None
-        return gather_briefing(Target(source, point), code_map, library) if point else None
+        return gather_briefing(Target(source, point), code_map, library, check) if point else None
     if target is not None:
-        return gather_briefing(target, code_map, library)
+        return gather_briefing(target, code_map, library, check)
     return None

@@ -133,7 +133,7 @@ def _gather(context: "Context", paths: Sequence[str]) -> str:
     """Return the outlines of files and folders, framed; reads files: not on the loop."""
     parts = []
     for path in paths:
-        files, _ = read_files(path, context.parts, context.library)
+        files, _ = read_files(path, context.parts, context.library, context.say)
         text = fit_outlines(files, _MATERIAL_TOKENS // len(paths))
         parts.append((f"kind=outline of={path}", text))
     return frame_material(parts)

@@ -52,12 +52,16 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Who is asked beside words. `said` holds what people were told already, until it passes."""
+    """Who is asked beside words. `said` holds what people were told already, until it passes.
+
+    `expects_meaning`: people chose to find by meaning, so that it is news where it is not done yet.
+    """
 
     meaning: Meaning | None = None
     shared: SharedDesk | None = None
     said: dict[str, str] = field(default_factory=dict)
     given: Given = field(default_factory=Given, repr=False)
+    expects_meaning: bool = False
 
     def follow(self, library: Library, *, compute: bool) -> None:
         """Prepare for questions to `library`; returns at once."""

@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from glossator.app.checking.baseline_files import Baselines
+from glossator.app.checking.compiled import Checker
 from glossator.app.instructions.files import TeamFiles
 from glossator.app.library import Shelf
 from glossator.app.members import Members
@@ -33,13 +35,14 @@ class Parts:
     sessions end with the process. `audit_folder` holds what was recorded, also when nothing is now.
     `tools_model` is a lighter model for the rounds with tools. `team_files` finds what
     the workspace tells assistants, and `trust_answers` keep what was said about trusting it.
-    `members` find knowledge beside words.
+    `members` find knowledge beside words. `checker` and `baselines` remember what they saw.
     """
 
     settings: Settings
     problems: tuple[str, ...]
     workspace: Workspace
     code_map: CodeMap
+    checker: Checker
     shelves: tuple[Shelf, ...]
     watched_folders: tuple[Path, ...]
     model: ChatModel | None
@@ -57,6 +60,7 @@ class Parts:
     trust_answers: TrustAnswers = field(default_factory=lambda: TrustAnswers(None))
     members: Members = field(default_factory=Members)
     cache_folder: Path | None = None
+    baselines: Baselines = field(default_factory=Baselines, repr=False)
 
     def noting(self, seen: SeenTexts) -> "Parts":
         """Return the same parts, which add to `seen` what they and their tools read by name."""

@@ -14,6 +14,15 @@ class Phrasing:
     def __call__(self, english: str, chinese: str) -> str:
         return chinese if self.is_chinese else english
 
+    def translate(self, text: str) -> str:
+        """Return a text of ours that was made in English; what is no such text stays as it is."""
+        if not self.is_chinese:
+            return text
+        # Imported when it is wanted: most readers never need the table.
+        from glossator.app.translations.translating import to_chinese
+
+        return to_chinese(text)
+
     @classmethod
     def for_locale(cls, locale: str) -> "Phrasing":
         """Choose by an editor's or terminal's locale, such as `zh-cn` or `en_GB.UTF-8`."""

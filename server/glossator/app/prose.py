@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from glossator.core.text import split_lines
 from glossator.knowledge.documents import Section
-from glossator.rules.parse import read_block_kind
+from glossator.rules.attributes import strip_attributes
+from glossator.rules.fences import read_block_kind
 
 _FENCE = re.compile(r"\s*(?:[-*+]\s+)?(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
-_RULE_ID = re.compile(r"\s*\{#[\w.-]+\}\s*$")
 
 
 def prose_of(section: Section) -> list[tuple[int, str]]:
@@ -41,5 +41,5 @@ def _keep_prose(lines: Sequence[str], first_line: int) -> Iterator[tuple[int, st
             continue
         is_blank = not line.strip()
         if not (is_blank and was_blank):
-            yield number, _RULE_ID.sub("", line)
+            yield number, strip_attributes(line)
         was_blank = is_blank

@@ -28,7 +28,8 @@ class Opening:
     `locale` is the language for what is not an answer to a question ("zh-cn", "en"). `trusted` is
     None where the editor does not say whether the workspace is; `answered` is what the user said
     since. What was answered before counts, too, unless `heeds_answers` is off. Without
-    `uses_dotenv` no `.env` is read, trusted or not.
+    `uses_dotenv` no `.env` is read, trusted or not. `is_asked` says whether anybody may look for
+    knowledge.
     """
 
     roots: tuple[Path, ...]
@@ -40,6 +41,7 @@ class Opening:
     heeds_answers: bool = True
     uses_dotenv: bool = True
     watch: bool = True
+    is_asked: bool = True
     locale: str = "en"
     on_event: Emit = ignore_event
 
@@ -166,11 +168,15 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in knowledge or skills that was not used as written; `line` is 1-based."""
+    """Something in knowledge or skills that was not used as written; `line` is 1-based.
+
+    What `is_note` is only to be known: it works as it is.
+    """
 
     path: str
     line: int
     message: str
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +191,11 @@ class IndexReport:
     duration_s: float
     n_instructions: int = 0
     read_at_s: float = 0.0
+
+    @property
+    def failures(self) -> tuple[Problem, ...]:
+        """The problems that are no mere notes."""
+        return tuple(each for each in self.problems if not each.is_note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,8 @@ class Seeker:
             self._members.said.pop("meaning", None)
             return meaning.find(vector, index, limit=POOL)
         n_sections = meaning.describe().n_sections
-        if not (meaning.is_ready or meaning.is_computing) and n_sections:
+        is_idle = not (meaning.is_ready or meaning.is_computing)
+        if self._members.expects_meaning and is_idle and n_sections:
             self._tell(
                 "meaning",
                 f"By words alone: none of the {n_sections:,} sections has a vector yet. "

@@ -16,8 +16,7 @@ from glossator.core.tokens import estimate_tokens
 from glossator.knowledge.budgeting import cut_to_budget
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import POOL, Found, explain_refusal
-
-MAX_LIMIT = 100
+from glossator.knowledge.section_words import leave_out_examples
 
 Standing = Literal["given", "left-out", "refused", "unused"]
 """Whether a section would be given to a model; close enough but over a limit; not close enough; or
@@ -40,8 +39,9 @@ class RankedSection:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search found, best first. `needed` is the score that decides, `routed` are documents.
+    """What a search found, the surest first.
 
+    `needed` is the score that decides, `routed` are the documents that the question names.
     `message` says why the question is refused, or what is left out.
     """
 
@@ -81,6 +81,8 @@ def search(
     ranked: list[tuple[Hit, Standing]] = [(hit, "given") for hit in given]
     ranked += [(hit, "left-out") for hit in left]
     ranked += [(hit, "unused" if hit.section.path in unused else "refused") for hit in others]
+    # What is given keeps the order of ranks in an answer; people compare scores.
+    ranked.sort(key=lambda item: -item[0].score)
     return Search(
         question=question,
         is_known=isinstance(outcome, Found),
@@ -111,6 +113,6 @@ def _rank(hit: Hit, standing: Standing, library: Library) -> RankedSection:
         place=Span(section.path, section.first_line, section.last_line),
         file=library.files.get(section.path),
         score=hit.score,
-        n_tokens=estimate_tokens(section.text),
+        n_tokens=estimate_tokens(leave_out_examples(section.text)),
         standing=standing,
     )

@@ -120,17 +120,24 @@ def put_question(withheld: Sequence[Document], say: Phrasing) -> TrustQuestion |
     )
 
 
-def explain_withheld(trust: Trust, withheld: Sequence[Document]) -> str:
+def explain_withheld(trust: Trust, withheld: Sequence[Document], say: Phrasing) -> str:
     """Say what is not used as the workspace is not trusted, and how to trust it."""
     if trust == "trusted" or not withheld:
         return ""
     names = ", ".join(f"`{document.path}`" for document in withheld[:_NAMED_FILES])
     if len(withheld) > _NAMED_FILES:
-        names += f" and {len(withheld) - _NAMED_FILES} more"
-    state = "is not trusted" if trust == "untrusted" else "is not trusted yet"
-    return (
+        n_more = len(withheld) - _NAMED_FILES
+        names += say(f" and {n_more} more", f" 等另外 {n_more} 个文件")
+    state = (
+        say("is not trusted", "未受信任")
+        if trust == "untrusted"
+        else say("is not trusted yet", "尚未受信任")
+    )
+    return say(
         f"This workspace {state}, so these are not used: {names}. To trust it, run the command "
-        '`glossator.trustWorkspace` with `{"trusted": true}`, or set `workspace.trusted`.'
+        '`glossator.trustWorkspace` with `{"trusted": true}`, or set `workspace.trusted`.',
+        f"此工作区{state}，因此未使用：{names}。如需信任，请以 "
+        '`{"trusted": true}` 运行命令 `glossator.trustWorkspace`，或设置 `workspace.trusted`。',
     )
 
 

@@ -1,24 +1,22 @@
 """Documents that ship with the product and are about technology that the workspace does not use."""
 
-import time
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 
 from glossator.app.shelves import BUNDLED_PREFIX
 from glossator.core.globs import matches_any
+from glossator.tools.known_files import Listing
 from glossator.tools.workspace import Workspace
 
-_MAX_WALKED = 20_000
-_LOOK_AGAIN_AFTER_S = 60
+_MAX_FILES = 20_000
 
 
 def find_unused(workspace: Workspace, globs: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
     """Return the paths of bundled documents whose globs match no file of the workspace.
 
-    `globs` are those of all documents by path. Reads folders, once a minute at most: call it in a
-    worker thread. In a workspace too large to look through, every document counts as used.
+    `globs` are those of all documents by path. Reads folders: call it in a worker thread. In a
+    workspace too large to look through, every document counts as used.
     """
     bundled = tuple(
         (path, patterns)
@@ -27,22 +25,27 @@ def find_unused(workspace: Workspace, globs: Mapping[str, tuple[str, ...]]) -> f
     )
     if not bundled:
         return frozenset()
-    return _look(workspace, bundled, int(time.monotonic() / _LOOK_AGAIN_AFTER_S))
+    return _find_unmatched(workspace.list_files(), workspace.roots, bundled)
 
 
 @lru_cache(maxsize=8)
-def _look(
-    workspace: Workspace, bundled: tuple[tuple[str, tuple[str, ...]], ...], minute: int
+def _find_unmatched(
+    listing: Listing, roots: tuple[Path, ...], bundled: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> frozenset[str]:
-    """Walk until each document has a file; `minute` makes it look again."""
-    del minute
-    missing = dict(bundled)
-    n_walked = 0
-    for file in islice(workspace.walk_files(), _MAX_WALKED):
-        n_walked += 1
-        scope = workspace.path_below_root(Path(file.path))
+    """Go over the files until each document has one; once for a listing."""
+    if listing.is_cut or len(listing.paths) > _MAX_FILES:
+        return frozenset()
+    missing, place = dict(bundled), Workspace(roots).path_below_root
+    # One look at all globs together tells of most files that they are of no interest. What a glob
+    # shuts out of its own document counts for no other.
+    every = tuple(glob for globs in missing.values() for glob in globs if glob[:1] != "!")
+    for file in listing.paths:
+        scope = place(Path(file))
+        if not matches_any(every, scope):
+            continue
         for path in [path for path, patterns in missing.items() if matches_any(patterns, scope)]:
             del missing[path]
+            every = tuple(g for globs in missing.values() for g in globs if g[:1] != "!")
         if not missing:
             break
-    return frozenset() if n_walked == _MAX_WALKED else frozenset(missing)
+    return frozenset(missing)

@@ -70,8 +70,9 @@ class Figures:
 
     `n_unfinished` turns have no end in the record. A search is one in the knowledge;
     `n_searches_hit` found a section. `verdicts` are those of the citations; `n_repairs` answers
-    were written again for them, and `n_repairs_used` were better. Times are in seconds; `turn_s` is
-    of the turns that a model answered.
+    were written again for them, and `n_repairs_used` were better. Of `n_claims` that code breaks a
+    rule `n_proven` stood their proof, and `n_confirmed` of these the second look. Times are in
+    seconds; `turn_s` is of the turns that a model answered.
     """
 
     first: datetime | None = None
@@ -93,6 +94,9 @@ class Figures:
     n_trimmed: int = 0
     n_repairs: int = 0
     n_repairs_used: int = 0
+    n_claims: int = 0
+    n_proven: int = 0
+    n_confirmed: int = 0
     waited_s: Spread = Spread()
     days: tuple[Day, ...] = ()
 
@@ -145,6 +149,9 @@ def compute_figures(records: Iterable[Record], prices: Mapping[str, Price]) -> F
         n_trimmed=len(by_event["ContextTrimmed"]),
         n_repairs=len(by_event["AnswerRepaired"]),
         n_repairs_used=sum(each.flag("isUsed") for each in by_event["AnswerRepaired"]),
+        n_claims=_add_up(by_event["CodeJudged"], "claims"),
+        n_proven=_add_up(by_event["CodeJudged"], "proven"),
+        n_confirmed=_add_up(by_event["CodeJudged"], "confirmed"),
         waited_s=_spread(
             seconds
             for record in by_event["WaitingForModel"]
@@ -228,6 +235,10 @@ def _group(records: Iterable[Record], key: str) -> Mapping[str, list[Record]]:
 
 def _count(values: Iterable[str]) -> Mapping[str, int]:
     return dict(Counter(value for value in values if value).most_common())
+
+
+def _add_up(records: Iterable[Record], key: str) -> int:
+    return int(sum(record.number(key) or 0 for record in records))
 
 
 def _seconds(records: Iterable[Record], key: str = "durationMs") -> Spread:

@@ -13,6 +13,7 @@ from typing import Any
 from glossator.core.events import (
     AnswerRepaired,
     AnswerVerified,
+    CodeJudged,
     ContextTrimmed,
     Event,
     HelperActed,
@@ -237,7 +238,7 @@ class TurnRecords:
                 }
             case WaitingForModel():
                 return {"seconds": round(event.seconds, 1), "reason": write.line(event.reason)}
-        return _describe_context(event) or self._describe_helper(event)
+        return _describe_context(event) or _describe_judging(event) or self._describe_helper(event)
 
     def _describe_helper(self, event: Event) -> Values | None:
         write = self._describer
@@ -277,6 +278,18 @@ def _describe_context(event: Event) -> Values | None:
                 "durationMs": _milliseconds(event.duration_s),
             }
     return None
+
+
+def _describe_judging(event: Event) -> Values | None:
+    if not isinstance(event, CodeJudged):
+        return None
+    return {
+        "rules": event.n_rules,
+        "regions": event.n_regions,
+        "claims": event.n_claims,
+        "proven": event.n_proven,
+        "confirmed": event.n_confirmed,
+    }
 
 
 def _usage(usage: Usage) -> Values:

@@ -8,6 +8,7 @@ from tree_sitter import Parser, Tree
 from glossator.code.grammars import load_grammar
 from glossator.code.languages import LANGUAGES, Language
 from glossator.code.positions import CodeText
+from glossator.core.locations import Point
 
 # Headers of C++ are often named `.h`.
 _CPP = next(language for language in LANGUAGES if language.id == "cpp")
@@ -45,6 +46,28 @@ def parse_syntax(text: str, language: Language, earlier: Syntax | None = None) -
     if language.id == "c" and syntax.tree.root_node.has_error and _LOOKS_LIKE_CPP.search(text):
         return parse_syntax(text, _CPP, earlier)
     return syntax
+
+
+def count_faults(syntax: Syntax) -> int:
+    """Return how many places the parser did not understand, or did not see."""
+    n_faults = int(syntax.source.is_cut)
+    waiting = [syntax.tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        n_faults += node.is_error or node.is_missing
+        waiting += [child for child in node.children if child.has_error or child.is_missing]
+    return n_faults
+
+
+def is_comment(syntax: Syntax, point: Point) -> bool:
+    """Say whether a comment begins at a point."""
+    offset = syntax.source.offset(point)
+    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.start_byte == offset:
+        if "comment" in node.type:
+            return True
+        node = node.parent
+    return False
 
 
 def _parse_changes(text: str, language: Language, earlier: Syntax) -> Syntax | None:

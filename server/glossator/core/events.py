@@ -209,6 +209,21 @@ class AnswerRepaired:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeJudged:
+    """A model judged `n_regions` pieces of code by `n_rules` rules.
+
+    It made `n_claims` that a rule is broken; `n_proven` of them quoted rule and code as they stand,
+    and of these it confirmed `n_confirmed` when it was asked to refute them.
+    """
+
+    n_rules: int
+    n_regions: int
+    n_claims: int
+    n_proven: int
+    n_confirmed: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The turn is over.
 
@@ -262,6 +277,7 @@ Event = (
     | HelperEnded
     | AnswerVerified
     | AnswerRepaired
+    | CodeJudged
     | TurnEnded
     | IndexRebuilt
     | StepStarted

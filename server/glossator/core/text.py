@@ -16,8 +16,12 @@ _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fff
 
 def split_lines(text: str, *, keep_ends: bool = False) -> list[str]:
     """Return the lines of `text`; a final line break does not start another line."""
-    lines = _LINE.findall(text)
-    return lines if keep_ends else [line.rstrip("\r\n") for line in lines]
+    if "\r" in text:
+        lines = _LINE.findall(text)
+        return lines if keep_ends else [line.rstrip("\r\n") for line in lines]
+    *ended, last = text.split("\n")  # Five times as fast, and nearly every text is like this.
+    lines = [f"{line}\n" for line in ended] if keep_ends else ended
+    return [*lines, last] if last else lines
 
 
 def shorten(text: str, n_characters: int) -> str:
@@ -51,6 +55,11 @@ class SourceText:
     def scope(self) -> str:
         """The path that globs are matched with: they mean the same in every workspace folder."""
         return self.below or self.name
+
+    @property
+    def root(self) -> str:
+        """The name of its workspace folder where there are several, else nothing."""
+        return self.name.removesuffix(self.below).rstrip("/") if self.below else ""
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

@@ -37,12 +37,12 @@ def settle_rules(
     """Let the nearest of several rules with the same id count, wherever one of them does.
 
     A rule of a folder shuts the same one of a folder above out of its files. Of those of one folder
-    the first counts, and the others are problems.
+    the first counts, and the others are problems. Workspace folders know nothing of each other.
     """
     placed = [(document, rule) for document, rules in found for rule in rules]
-    by_home: dict[str, list[Rule]] = {}
+    by_home: dict[tuple[str, str], list[Rule]] = {}
     for document, rule in placed:
-        by_home.setdefault(document.home_scope, []).append(rule)
+        by_home.setdefault((rule.root, document.home_scope), []).append(rule)
     kept: set[int] = set()
     problems: list[RuleProblem] = []
     for rules in by_home.values():
@@ -57,10 +57,14 @@ def settle_rules(
 
 
 def _narrow(document: Document, rule: Rule, same: Sequence[tuple[Document, Rule]]) -> Rule:
+    """Leave out of a rule's files those that a nearer one of the same id is for."""
+    roots = {twin.root for other, twin in same if twin.root and not other.home_scope}
+    if not rule.root and roots:
+        rule = replace(rule, roots_without=tuple(sorted(roots)))
     nearer = [
         glob
         for other, twin in same
-        if _is_nearer(other.home_scope, document.home_scope)
+        if twin.root == rule.root and _is_nearer(other.home_scope, document.home_scope)
         for glob in twin.globs
         if not glob.startswith("!")
     ]

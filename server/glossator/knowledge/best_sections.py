@@ -1,22 +1,23 @@
 """The best sections for weighted words, without reading all that is known about common words.
 
-Rare words are read first. As soon as the words that are left could not lift a section that was not
-seen among the best, they are only looked up for the sections that still can be (MaxScore). The
-scores are those of reading everything, bit for bit: the order of the words, and so of the sums,
-depends on nothing but the words, their weights and how many sections hold them.
+What rare words give is added up section by section. For the common ones it is first told from the
+lanes (`lanes`) which sections can be among the best at all, and only these are scored. The scores
+are those of reading everything, bit for bit: the order of the words, and so of the sums, depends on
+nothing but the words and how many sections hold them.
 """
 
 import heapq
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
+from glossator.knowledge.lanes import Heights, Lanes
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
 
-_LOOK_AFTER = 1_000
-"""So many postings are read before it is first estimated what the best will reach."""
-_ROUNDING = 1 + 1e-9
+_FEW_POSTINGS = 600
+"""So many postings are read sooner than lanes are added up."""
+_RARE_SHARE = 32
+"""A word that one section in so many holds is rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +29,101 @@ class Sought:
     postings: PostingList
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where common words are looked up: the lanes of a segment, and what is different from it.
+
+    `find` returns the list of a word in the segment. The sections `changed` are not as the segment
+    has them, or are no more; `present` are those that take their place, and others.
+    """
+
+    lanes: Lanes
+    find: Callable[[str], PostingList | None]
+    changed: Collection[int] = ()
+    present: Collection[int] = ()
+
+
 def put_in_order(words: Collection[Sought]) -> list[Sought]:
-    """Return the words in the order in which they are read: much weight for few sections first."""
-    return sorted(words, key=lambda each: (-each.weight / len(each.postings), each.word))
+    """Return the words in the order in which they are read: the rarest first."""
+    return sorted(words, key=lambda each: (len(each.postings), each.word))
 
 
-def find_best(words: Sequence[Sought], scale: Scale, limit: int) -> dict[int, float]:
+def find_best(
+    words: Sequence[Sought], scale: Scale, limit: int, ground: Ground | None = None
+) -> dict[int, float]:
     """Return the scores of the `limit` best sections, and of all that are as good as the last."""
-    rest = _bound_rests(words, scale)
-    n_left = sum(len(each.postings) for each in words)
+    n_rare = len(words) if ground is None else _count_rare(words, ground.lanes.n_lanes)
     scores: dict[int, float] = {}
-    least, n_read, look_after = 0.0, 0, _LOOK_AFTER
-    for position, each in enumerate(words):
-        if n_read >= look_after and n_left > _LOOK_AFTER and len(scores) >= limit:
-            least = max(least, _estimate_last(scores, words[position:], scale, limit))
-            look_after = 2 * n_read
-        if rest[position] < least:
-            return keep_best(
-                _complete(scores, words[position:], scale, rest[position:], least), limit
-            )
+    for each in words[:n_rare]:
         scale.add(scores, each.postings.list_held(), each.weight)
-        n_read += len(each.postings)
-        n_left -= len(each.postings)
-    return keep_best(scores, limit)
+    if ground is None or n_rare == len(words):
+        return keep_best(scores, limit)
+    return _Search(words[n_rare:], scale, ground, scores).find(limit, words[:n_rare])
+
+
+def _count_rare(words: Sequence[Sought], n_lanes: int) -> int:
+    rare = [each for each in words if len(each.postings) * _RARE_SHARE <= n_lanes]
+    n_left = sum(len(each.postings) for each in words[len(rare) :])
+    return len(words) if n_left <= _FEW_POSTINGS else len(rare)
+
+
+class _Search:
+    """A search with common words in it. `scores` are what the rare words give."""
+
+    def __init__(
+        self, common: Sequence[Sought], scale: Scale, ground: Ground, scores: dict[int, float]
+    ) -> None:
+        self._scale = scale
+        self._ground = ground
+        self._scores = scores
+        self._common = common
+
+    def find(self, limit: int, rare: Sequence[Sought]) -> dict[int, float]:
+        """Return the scores of the best sections."""
+        heights = self._add_up(rare)
+        height = heights.find_height(limit)
+        found = self._complete(heights.list_from(height))
+        found |= self._score_present()
+        best = heapq.nlargest(limit, found.values())
+        least = best[-1] if len(best) == limit else 0.0
+        if least < height:
+            found |= self._complete(i for i in heights.list_from(least) if i not in found)
+        return keep_best(found, limit)
+
+    def _add_up(self, rare: Sequence[Sought]) -> Heights:
+        """Add up what each section may score at most."""
+        lanes = self._ground.lanes
+        grown = max(1.0, self._scale.average / lanes.scale.average)
+        below = [(each, self._ground.find(each.word)) for each in self._common]
+        weighed = [
+            (lanes.find(each.word, postings), each.weight * grown)
+            for each, postings in below
+            if postings is not None
+        ]
+        most = sum(2 * gains.bound * weight for gains, weight in weighed)
+        most += sum(each.weight * self._scale.bound(each.word, each.postings) for each in rare)
+        heights = Heights(lanes.n_lanes, most or 1.0)
+        for gains, weight in weighed:
+            heights.add(gains, weight)
+        heights.add_scores(self._scores)
+        heights.settle(self._ground.changed)
+        return heights
+
+    def _complete(self, ids: Iterable[int]) -> dict[int, float]:
+        """Return the scores of sections that are as the segment has them."""
+        changed, get = self._ground.changed, self._scores.get
+        found = {i: get(i, 0.0) for i in ids if i not in changed}
+        for each in self._common:
+            _look_up(found, each, self._scale)
+        return {i: score for i, score in found.items() if score > 0}
+
+    def _score_present(self) -> dict[int, float]:
+        """Return the scores of all sections that the segment has not."""
+        present, get = self._ground.present, self._scores.get
+        found = {i: get(i, 0.0) for i in present}
+        for each in self._common if found else ():
+            _look_up(found, each, self._scale)
+        return {i: score for i, score in found.items() if score > 0}
 
 
 def score_these(words: Sequence[Sought], scale: Scale, ids: Collection[int]) -> dict[int, float]:
@@ -67,40 +140,6 @@ def keep_best(scores: dict[int, float], limit: int) -> dict[int, float]:
         return scores
     last = heapq.nlargest(limit, scores.values())[-1]
     return {section_id: score for section_id, score in scores.items() if score >= last}
-
-
-def _bound_rests(words: Sequence[Sought], scale: Scale) -> list[float]:
-    """Return for each word what it and those behind it can give together, at most."""
-    rest = [0.0]
-    for each in reversed(words):
-        rest.append(rest[-1] + each.weight * scale.bound(each.word, each.postings) * _ROUNDING)
-    return rest[:0:-1]
-
-
-def _estimate_last(
-    scores: dict[int, float], left: Sequence[Sought], scale: Scale, limit: int
-) -> float:
-    """Return a score that at least `limit` sections reach: that of the best so far, completed."""
-    last = heapq.nlargest(limit, scores.values())[-1]
-    best = dict(islice((item for item in scores.items() if item[1] >= last), limit))
-    for each in left:
-        _look_up(best, each, scale)
-    return min(best.values()) / _ROUNDING
-
-
-def _complete(
-    scores: dict[int, float],
-    left: Sequence[Sought],
-    scale: Scale,
-    rest: Sequence[float],
-    least: float,
-) -> dict[int, float]:
-    """Return the final scores of all sections that can reach `least`."""
-    for each, most in zip(left, rest, strict=True):
-        needed = least - most
-        scores = {section_id: score for section_id, score in scores.items() if score >= needed}
-        _look_up(scores, each, scale)
-    return scores
 
 
 def _look_up(scores: dict[int, float], sought: Sought, scale: Scale) -> None:

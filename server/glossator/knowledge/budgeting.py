@@ -5,6 +5,7 @@ from dataclasses import replace
 from glossator.core.tokens import estimate_tokens
 from glossator.knowledge.documents import Section
 from glossator.knowledge.outcomes import Found
+from glossator.knowledge.section_words import leave_out_examples
 
 
 def cut_to_budget(found: Found, *, limit: int, max_tokens: int) -> Found:
@@ -16,7 +17,7 @@ def cut_to_budget(found: Found, *, limit: int, max_tokens: int) -> Found:
     kept, left = [], []
     n_lines_cut, room = 0, max_tokens
     for position, hit in enumerate(found.hits):
-        size = estimate_tokens(hit.section.text)
+        size = estimate_tokens(leave_out_examples(hit.section.text))
         if position == 0 and size > room:
             section = _cut_section(hit.section, room)
             n_lines_cut = hit.section.last_line - section.last_line

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from glossator.knowledge.overlay import Overlay, Placed
 from glossator.knowledge.posting_lists import PostingList, sort_postings
@@ -13,11 +13,16 @@ _WORDS_PER_BUCKET = 2
 _NOWHERE = 0xFFFF_FFFF
 
 
-def compact(segment: Segment, overlay: Overlay) -> Segment:
-    """Return a segment with the content of both."""
-    documents = _DocumentTables(segment, overlay)
+def compact(
+    segment: Segment, overlay: Overlay, on_step: Callable[[], None] = lambda: None
+) -> Segment:
+    """Return a segment with the content of both.
+
+    `on_step` is called between two documents and a few words, and may raise to give up.
+    """
+    documents = _DocumentTables(segment, overlay, on_step)
     documents.write()
-    words = _WordTables(segment, documents.moved)
+    words = _WordTables(segment, documents.moved, on_step)
     words.write(_list_words(segment, overlay))
     return Segment({**documents.finish(), **words.finish()})
 
@@ -38,8 +43,9 @@ def _list_words(segment: Segment, overlay: Overlay) -> Iterator[tuple[str, int |
 class _DocumentTables:
     """Writes documents in the order of their paths. `moved` are the new ids by the old ones."""
 
-    def __init__(self, segment: Segment, overlay: Overlay) -> None:
+    def __init__(self, segment: Segment, overlay: Overlay, on_step: Callable[[], None]) -> None:
         self._segment = segment
+        self._on_step = on_step
         self._overlay = overlay
         self._texts = bytearray()
         self._infos = bytearray()
@@ -62,6 +68,7 @@ class _DocumentTables:
         joining, named = set(self._segment.always), set(self._segment.manual)
         keys = self._list_old_keys()
         for path in sorted([*kept, *put]):
+            self._on_step()
             placed = changed.get(path)
             if placed is None:
                 self._copy(self._segment.numbers[path])
@@ -165,8 +172,9 @@ class _DocumentTables:
 class _WordTables:
     """Writes words with their postings, bucket after bucket."""
 
-    def __init__(self, segment: Segment, moved: list[int]) -> None:
+    def __init__(self, segment: Segment, moved: list[int], on_step: Callable[[], None]) -> None:
         self._segment = segment
+        self._on_step = on_step
         self._moved = moved
         self._words = bytearray()
         self._word_ends = array("Q", [0])
@@ -177,17 +185,28 @@ class _WordTables:
         self._peaks = array("d")
 
     def write(self, words: Iterator[tuple[str, int | PostingList]]) -> None:
-        """Write all words."""
-        encoded = [(encode(word), source) for word, source in words]
+        """Write all words.
+
+        The words of a bucket are chained by numbers: so many lists, or pairs, would keep the
+        collector of garbage busy, and all else waiting.
+        """
+        encoded: list[bytes] = []
+        sources: list[int | PostingList] = []
+        for word, source in words:
+            encoded.append(encode(word))
+            sources.append(source)
         n_bits = max(0, (len(encoded) // _WORDS_PER_BUCKET).bit_length())
-        buckets: list[list[int]] = [[] for _ in range(1 << n_bits)]
-        for number, (word, _) in enumerate(encoded):
-            buckets[find_bucket(word, n_bits)].append(number)
-        for bucket in buckets:
-            for number in bucket:
-                word, source = encoded[number]
+        firsts, nexts = array("q", [-1]) * (1 << n_bits), array("q", [-1]) * len(encoded)
+        for number in range(len(encoded) - 1, -1, -1):
+            bucket = find_bucket(encoded[number], n_bits)
+            nexts[number], firsts[bucket] = firsts[bucket], number
+        for number in firsts:
+            self._on_step()
+            while number >= 0:
+                source = sources[number]
                 postings = self._segment.postings(source) if isinstance(source, int) else source
-                self._put(word, postings)
+                self._put(encoded[number], postings)
+                number = nexts[number]
             self._buckets.append(len(self._peaks))
 
     def _put(self, word: bytes, postings: PostingList) -> None:

@@ -3,8 +3,8 @@
 Each word of the question that carries something is a unit that weighs by its rarity. What counts is
 the share of the question that a section has at all, times how much it makes of it. Two things keep
 foreign questions out that happen to share a word: a word that stands once and that hardly any other
-section knows is an example rather than a subject, and a question of a single common word asks for
-too little to be sure of anything.
+section knows is an example rather than a subject, unless the section has the rest of the question
+too; and a question of a single common word asks for too little to be sure of anything.
 """
 
 import math
@@ -21,12 +21,19 @@ less: it speaks for all sections of the document alike."""
 
 RARITY_POWER = 0.75
 """A word's weight is its share of the highest idf to this power."""
+UNSEEN = 100
+"""Rarity is weighed as if there were so many more sections without the word: in a small library
+chance decides how many know it, and that none does says little."""
 
 MENTIONS_PER_SECTION = 4 / 1000
 """A subject is expected to be mentioned by so many sections of a library, or as often by one; at
 half of that it counts a third. Names of the code are always believed."""
 MOST_SECTIONS = 20_000
 """A subject of a library beyond this size is no more widely known than in one of this size."""
+
+TOGETHER_POWER = 4
+"""Rare words that stand together are no chance: the share of the other words that a section has, to
+this power, says how far a word is believed that hardly any section knows."""
 
 VAGUE = 0.25
 """Weight that every question is short of: "what time is it" asks for next to nothing."""
@@ -35,8 +42,9 @@ SATURATION = 1.2
 LENGTH_SHARE = 0.65
 """How often and in how long a text a word stands, as BM25 takes it (`index`)."""
 
-HALF_SURE = 0.24
-"""The confidence that is shown as a score of 0.5; see `routing` for what is made of scores."""
+HALF_SURE, HALF_SURE_EACH, MOST_HALF_SURE = 0.10, 0.02, 0.28
+"""The confidence that is shown as a score of 0.5 grows with the logarithm of the number of
+sections: the best of many has more by chance. `routing` says what is made of scores."""
 
 LEAST = 0.001
 """What a section is shown with that shares only words with the question that carry nothing."""
@@ -65,14 +73,17 @@ class Postings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """A unit of a question in an index: its weight, and which sections have it.
+    """A unit of a question in an index: its share and weight, and which sections have it.
 
-    `credits` says how surely they have it at all (0 to 1), `gains` how much they make of it.
+    `held` says how surely they have it at all (0 to 1), `gains` how much they make of it, and
+    `trusted` how much of that is believed.
     """
 
+    share: float
     weight: float
-    credits: Mapping[int, float]
+    held: Mapping[int, float]
     gains: Mapping[int, float]
+    trusted: Mapping[int, float]
 
 
 def judge_sections(
@@ -82,19 +93,29 @@ def judge_sections(
     ids = [section_id for section_id, _ in scored]
     looked = _Looked(ids, postings)
     sought = [looked.find(unit) for unit in units]
-    total = sum(unit.weight for unit in sought)
-    return [_judge(sought, total, section_id) for section_id in ids]
+    half_sure = HALF_SURE + HALF_SURE_EACH * math.log(max(1, postings.n_sections))
+    half_sure = min(half_sure, MOST_HALF_SURE)
+    sure = (_judge(sought, section_id) for section_id in ids)
+    return [max(LEAST, confidence / (confidence + half_sure)) for confidence in sure]
 
 
-def _judge(sought: Sequence[_Sought], total: float, section_id: int) -> float:
-    covered = gained = 0.0
+def _judge(sought: Sequence[_Sought], section_id: int) -> float:
+    covered = gained = trusted = had = asked = total = 0.0
     for unit in sought:
-        credit = unit.credits.get(section_id)
+        asked += unit.share
+        total += unit.weight
+        credit = unit.held.get(section_id)
         if credit is not None:
+            had += unit.share * credit
             covered += unit.weight * credit
             gained += unit.weight * unit.gains[section_id]
-    confidence = covered / (total or 1.0) * gained / (total + VAGUE)
-    return max(LEAST, confidence / (confidence + HALF_SURE))
+            trusted += unit.weight * unit.trusted[section_id]
+    if had > 1:
+        # One word says nothing for itself. Chinese is counted by the character, two are a word.
+        others = asked - 1
+        together = min(1.0, others) * ((had - 1) / others) ** TOGETHER_POWER
+        trusted += together * (gained - trusted)
+    return covered / (total or 1.0) * trusted / (total + VAGUE)
 
 
 class _Looked:
@@ -113,28 +134,31 @@ class _Looked:
 
     def find(self, unit: Unit) -> _Sought:
         """Weigh a unit by its rarity, and say how well each section covers it."""
-        held = [n for n in map(self._postings.count_holders, unit.own) if n]
-        rarity = self._weigh_rarity(max(held)) if held else 1.0
+        n_holders = [n for n in map(self._postings.count_holders, unit.own) if n]
+        rarity = self._weigh_rarity(max(n_holders)) if n_holders else 1.0
         # What is known here only by another name is a subject.
-        others = max(held) - 1 if held and not unit.is_name else None
-        held_by: dict[int, float] = {}
+        others = max(n_holders) - 1 if n_holders and not unit.is_name else None
+        held: dict[int, float] = {}
         gains: dict[int, float] = {}
+        trusted: dict[int, float] = {}
         for way in unit.ways:
-            for section_id, credit, gain in self._cover(way, others):
-                if credit > held_by.get(section_id, 0.0):
-                    held_by[section_id] = credit
+            for section_id, credit, gain, trust in self._cover(way, others):
+                if credit > held.get(section_id, 0.0):
+                    held[section_id] = credit
                 if gain > gains.get(section_id, 0.0):
                     gains[section_id] = gain
-        return _Sought(unit.share * rarity**RARITY_POWER, held_by, gains)
+                if gain * trust > trusted.get(section_id, 0.0):
+                    trusted[section_id] = gain * trust
+        return _Sought(unit.share, unit.share * rarity**RARITY_POWER, held, gains, trusted)
 
     def _weigh_rarity(self, n_holders: int) -> float:
         """Return how rare a word of so many sections is, as a share of the rarest."""
-        n_sections = self._postings.n_sections
+        n_sections = self._postings.n_sections + UNSEEN
         idf = math.log(1 + (n_sections - n_holders + 0.5) / (n_holders + 0.5))
         return idf / math.log(1 + (n_sections + 0.5) / 0.5)
 
-    def _cover(self, way: Way, others: int | None) -> Iterator[tuple[int, float, float]]:
-        """Yield the sections that hold the words of `way`, with credit and gain.
+    def _cover(self, way: Way, others: int | None) -> Iterator[tuple[int, float, float, float]]:
+        """Yield the sections that hold the words of `way`, with credit, gain and trust in it.
 
         `others` is how many more sections know what is asked for, None where that says nothing.
         """
@@ -144,11 +168,11 @@ class _Looked:
             gain = most * count / (count + slack[section_id])
             mentions = count + others if others is not None else 0
             trust = mentions / (mentions + expected) if mentions else 1.0
-            yield section_id, way.credit, gain * trust
+            yield section_id, way.credit, gain, trust
         trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
         for section_id in self._find_all(way.words, HEADER_MARK):
             credit = way.credit * HEADER_CREDIT
-            yield section_id, credit, credit * trust
+            yield section_id, credit, credit, trust
 
     def _find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
         """Return the sections that hold all of `words`, with how often the rarest stands there."""

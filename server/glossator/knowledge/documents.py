@@ -45,11 +45,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class DocumentProblem:
-    """Something in a file that was not used as it is written."""
+    """Something in a file that was not used as it is written, or that is only to be known."""
 
     path: str
     line: int
     message: str
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,19 @@ def make_document(
         text=text,
         body_first_line=body_first_line,
         sections=sections,
-        problems=tuple(DocumentProblem(path, line, message) for line, message in sorted(problems)),
+        problems=tuple(sorted(_tell(path, problems, front_matter.notes), key=_line_of)),
     )
+
+
+def _tell(
+    path: str, problems: Sequence[tuple[int, str]], notes: Sequence[tuple[int, str]]
+) -> Iterator[DocumentProblem]:
+    yield from (DocumentProblem(path, line, message) for line, message in sorted(problems))
+    yield from (DocumentProblem(path, line, message, is_note=True) for line, message in notes)
+
+
+def _line_of(problem: DocumentProblem) -> int:
+    return problem.line
 
 
 def _read_own_header(front_matter: FrontMatter) -> Header:
@@ -253,20 +265,41 @@ def _plain_heading(text: str) -> str:
     return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split())
 
 
+_EXAMPLE_MARK = re.compile(
+    r"[ \t]*(`{3,}|~{3,})[ \t]*(?:check|(?:[^\s`~]+[ \t]+)?(?:good|bad))\b[^`]*$"
+)
+
+
+def _weigh(lines: Sequence[str], part: _Part) -> dict[int, int]:
+    """Return how long each line counts: checks and examples below a rule are given to nobody."""
+    weights = {}
+    mark = ""
+    for number in range(part.first, part.end):
+        line = lines[number]
+        opens = None if mark else _EXAMPLE_MARK.match(line)
+        weights[number] = 0 if mark or opens else len(line) + 1
+        if opens:
+            mark = opens[1]
+        elif mark and line.strip() == mark:
+            mark = ""
+    return weights
+
+
 def _split_long(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, int]]:
     """Yield the pieces of a part: cut where a block begins, or at a line where one is too long."""
     first, size = part.first, 0
     last_break = part.first
+    weights = _weigh(lines, part)
     breaks = frozenset(part.breaks)
     for number in range(part.first, part.end):
         if number in breaks:
             last_break = number
-        if size + len(lines[number]) > SECTION_CHARS and size:
+        if size + weights[number] - 1 > SECTION_CHARS and size:
             cut = last_break if last_break > first else number
             yield first, cut
-            size = sum(len(line) + 1 for line in lines[cut:number])
+            size = sum(weights[each] for each in range(cut, number))
             first = cut
-        size += len(lines[number]) + 1
+        size += weights[number]
     yield first, part.end
 
 

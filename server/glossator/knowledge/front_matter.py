@@ -24,6 +24,8 @@ _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#]|:(?=\S)|(?<=\S)#)*")
 _ITEM = re.compile(r"\s*-(?:\s+|$)(?P<item>.*)")
 _COMMENT = re.compile(r"(?:^|\s+)#.*")
 _TEXT_KEYS = ("name", "description")
+# Globs are hardly ever put in quotes, and the tools they are written for read them as they stand.
+_GLOB_KEYS = ("globs", "applyTo", "paths")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,14 @@ class Entry:
 class FrontMatter:
     """What the header says, where the text below it begins, and what had to be assumed.
 
-    `problems` are pairs of a 1-based line and a message.
+    `problems` are pairs of a 1-based line and a message; so are `notes`, of what is usually written
+    so and means what it looks like.
     """
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
     body_first_line: int = 1
     problems: tuple[tuple[int, str], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
 
 def split_front_matter(lines: Sequence[str]) -> FrontMatter:
@@ -66,11 +70,11 @@ def split_front_matter(lines: Sequence[str]) -> FrontMatter:
         return FrontMatter() if start else _read_unclosed(lines)
     if not _looks_like_header(lines[start + 1 : end]):
         return FrontMatter()
-    entries, problems = _read_entries(lines[start + 1 : end], start + 2)
+    entries, problems, notes = _read_entries(lines[start + 1 : end], start + 2)
     if start:
         message = "The front matter is read, though other tools want `---` in the very first line."
         problems.insert(0, (start + 1, message))
-    return FrontMatter(entries, end + 2, tuple(problems))
+    return FrontMatter(entries, end + 2, tuple(problems), tuple(notes))
 
 
 def _find_start(lines: Sequence[str]) -> int | None:
@@ -103,30 +107,43 @@ def _read_unclosed(lines: Sequence[str]) -> FrontMatter:
     block = lines[1 : min(end, MAX_LINES + 1)]
     if not block or not _looks_like_header(block):
         return FrontMatter()
-    entries, problems = _read_entries(block, 2)
+    entries, problems, notes = _read_entries(block, 2)
     if not entries:
         return FrontMatter()  # A thematic break, and a heading below it.
     message = (
         "The front matter that opens here is never closed; it is assumed to end at line "
         f"{len(block) + 1}. Add a line `---` below it."
     )
-    return FrontMatter(entries, len(block) + 2, ((1, message), *problems))
+    return FrontMatter(entries, len(block) + 2, ((1, message), *problems), tuple(notes))
 
 
 def _read_entries(
     block: Sequence[str], first_line: int
-) -> tuple[dict[str, Entry], list[tuple[int, str]]]:
+) -> tuple[dict[str, Entry], list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return the entries, what is wrong with them, and what is merely to be known."""
     entries: dict[str, Entry] = {}
     problems: list[tuple[int, str]] = []
+    notes: list[tuple[int, str]] = []
     block = textwrap.dedent("\n".join(block)).split("\n") if block else block
     for key, line, rest, continuation in _cut_into_entries(block, first_line, problems):
         if key in entries:
             problems.append((line, f"`{key}` stands twice in the front matter; this one counts."))
         value, assumption = _read_value(key, rest, continuation)
         if assumption:
-            problems.append((line, assumption))
+            (notes if _is_usual(key, value, rest) else problems).append((line, assumption))
         entries[key] = Entry(key, line, value, rest)
-    return entries, problems
+    return entries, problems, notes
+
+
+def _is_usual(key: str, value: Any, rest: str) -> bool:
+    """Say whether what was assumed is no more than that the value means what it looks like.
+
+    Of a quote that is never closed, and of what follows a `#`, that cannot be said.
+    """
+    if key in _GLOB_KEYS:
+        return value is not None
+    is_plain = rest[:1] not in ("", '"', "'", "[", "{") and _COMMENT.search(rest) is None
+    return key in _TEXT_KEYS and value == rest and is_plain
 
 
 def _cut_into_entries(
@@ -197,10 +214,11 @@ def _read_block(key: str, rest: str, continuation: list[str]) -> tuple[Any, str]
 
 def _assume(key: str, written: str, value: Any) -> tuple[Any, str]:
     shown = ", ".join(f"`{_shorten(item)}`" for item in ([value] if value == str(value) else value))
-    kind = "the text" if isinstance(value, str) else "the list"
+    shown = _shorten(shown, 160)
+    taken = f"the text {shown}" if isinstance(value, str) else f"the list {shown}"
     return value, (
-        f"The value of `{key}` is not valid YAML (`{_shorten(written)}`); it is read as {kind} "
-        f"{_shorten(shown, 160)}. Put it in quotes."
+        f"The value of `{key}` is not valid YAML (`{_shorten(written)}`); it is read as {taken}. "
+        "Put it in quotes."
     )
 
 

@@ -5,7 +5,7 @@ default because it ranked better: MRR@10 of 0.50 against 0.49 on Chinese and 0.4
 English framework documentation, with headings as questions and taken out of the text (measured
 before words were cut as they are now).
 
-The engine is our own and of the standard library alone: a flat segment that is mapped from a file
+The engine is our own and of the standard library alone: a flat segment that is read from a file
 (`segment`), and above it an overlay of what changed since (`overlay`). A replaced document costs
 that document and a copy of its words' postings; all else is shared with the index it came from. So
 a running turn keeps the index that it began with. On 50,000 sections, on a busy machine, a question
@@ -16,11 +16,12 @@ built anew for each file that changes (`make bench`, part `index`).
 import heapq
 import math
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from glossator.knowledge.best_sections import (
+    Ground,
     Sought,
     find_best,
     keep_best,
@@ -31,6 +32,7 @@ from glossator.knowledge.compacting import compact
 from glossator.knowledge.confidence import judge_sections
 from glossator.knowledge.document_map import DocumentMap
 from glossator.knowledge.documents import Document, Section
+from glossator.knowledge.lanes import Lanes
 from glossator.knowledge.overlay import Overlay
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.question import Question, parse_question
@@ -48,7 +50,9 @@ MOST_MENTIONED = 200
 """A word in the name of more documents than this tells nothing about which is asked for."""
 
 _COMPACT_FROM = 500
-"""An index that is built with so many sections is made flat at once: it takes far less memory."""
+"""An index is made flat when so many sections, and half of those below, came or went since."""
+_CHANGED_SHARE = 16
+"""When more than one section in so many was changed, every word is read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +66,19 @@ class Hit:
 class KnowledgeIndex:
     """All sections by their words. Immutable: `replace` returns another index."""
 
-    __slots__ = ("_documents", "_note", "_overlay", "_scales", "_segment")
+    __slots__ = ("_documents", "_grounds", "_lanes", "_note", "_overlay", "_scales", "_segment")
 
     def __init__(
-        self, segment: Segment | None = None, overlay: Overlay | None = None, note: bytes = b""
+        self,
+        segment: Segment | None = None,
+        overlay: Overlay | None = None,
+        note: bytes = b"",
+        lanes: dict[Weighting, Lanes] | None = None,
     ) -> None:
         self._segment = segment or make_empty()
+        # Shared by all that stand on the segment.
+        self._lanes = {} if lanes is None else lanes
+        self._grounds: dict[Weighting, Ground | None] = {}
         self._overlay = overlay or _lay_nothing_over(self._segment)
         self._note = note
         self._documents = DocumentMap(self._segment, self._overlay)
@@ -76,8 +87,7 @@ class KnowledgeIndex:
     @classmethod
     def build(cls, documents: Iterable[Document]) -> "KnowledgeIndex":
         """Return an index of `documents`; of two with the same path the later counts."""
-        built = cls().replace(documents)
-        return built if built.n_sections < _COMPACT_FROM else cls(built._compact())
+        return cls().replace(documents)
 
     @classmethod
     def load(cls, path: Path) -> "KnowledgeIndex":
@@ -90,12 +100,14 @@ class KnowledgeIndex:
         return cls(segment, note=note)
 
     def save(self, path: Path, *, note: bytes = b"") -> "KnowledgeIndex":
-        """Write the index; return it as it rests on the file. `note` is kept beside it.
+        """Write the index; return it made flat. `note` is kept beside it.
 
         Raises OSError. Takes seconds for tens of thousands of sections: call it in a thread.
         """
-        write_snapshot(path, self._compact(), note)
-        return KnowledgeIndex.load(path)
+        segment = self._compact()
+        write_snapshot(path, segment, note)
+        lanes = self._lanes if segment is self._segment else None
+        return KnowledgeIndex(segment, note=note, lanes=lanes)
 
     def _compact(self) -> Segment:
         if not self._overlay.documents:
@@ -142,19 +154,35 @@ class KnowledgeIndex:
         return tuple(self._documents[path] for path in paths)
 
     def replace(
-        self, changed: Iterable[Document] = (), removed: Iterable[str] = ()
+        self,
+        changed: Iterable[Document] = (),
+        removed: Iterable[str] = (),
+        on_step: Callable[[], None] = lambda: None,
     ) -> "KnowledgeIndex":
-        """Return an index with `changed` documents put in and the paths of `removed` taken out."""
+        """Return an index with `changed` documents put in and the paths of `removed` taken out.
+
+        `on_step` is called now and then, and may raise to give up.
+        """
         wanted = {document.path: document for document in changed}
         gone = {path for path in removed if path not in wanted and path in self._documents}
         new = [each for path, each in wanted.items() if self._documents.get(path) != each]
         if not gone and not new:
             return self
-        revision = Revision(self._segment, self._overlay)
+        revision = Revision(self._segment, self._overlay, on_step)
         for path in gone:
             revision.take_out(path)
         revision.put_in(new)
-        return KnowledgeIndex(self._segment, revision.finish(), self._note)
+        overlay = revision.finish()
+        if self._is_outgrown(overlay):
+            return KnowledgeIndex(compact(self._segment, overlay, on_step), note=self._note)
+        return KnowledgeIndex(self._segment, overlay, self._note, self._lanes)
+
+    def _is_outgrown(self, overlay: Overlay) -> bool:
+        """Say whether so much came or went that the segment holds little of what is in force."""
+        n_below = self._segment.n_found
+        n_put = len(overlay.sections)
+        n_gone = n_below - (overlay.n_sections - n_put)
+        return max(n_put, n_gone) >= max(_COMPACT_FROM, n_below // 2)
 
     def search(
         self,
@@ -194,7 +222,7 @@ class KnowledgeIndex:
             return []
         words, scale = self._weigh(question, weighting), self._scale(weighting)
         if among is None:
-            scores = find_best(words, scale, limit)
+            scores = find_best(words, scale, limit, self._ground(weighting))
         else:
             ids = [section_id for path in set(among) for section_id in self._list_ids(path)]
             scores = keep_best(score_these(words, scale, ids), limit)
@@ -230,6 +258,23 @@ class KnowledgeIndex:
             )
             self._scales[weighting] = scale
         return scale
+
+    def _ground(self, weighting: Weighting) -> Ground | None:
+        """Return where common words are looked up, None where all words may as well be read."""
+        if weighting not in self._grounds:
+            self._grounds[weighting] = self._make_ground(weighting)
+        return self._grounds[weighting]
+
+    def _make_ground(self, weighting: Weighting) -> Ground | None:
+        segment, overlay = self._segment, self._overlay
+        if not segment.n_found or len(overlay.sections) * _CHANGED_SHARE > segment.n_found:
+            return None
+        lanes = self._lanes.get(weighting)
+        if lanes is None:
+            lanes = self._lanes[weighting] = _make_lanes(segment, weighting)
+        numbers = (segment.numbers.get(path) for path in overlay.documents)
+        changed = {i for number in numbers if number is not None for i in segment.ids_of(number)}
+        return Ground(lanes, segment.find, changed, overlay.sections.keys())
 
     def _find(self, word: str) -> PostingList | None:
         words = self._overlay.words
@@ -274,6 +319,13 @@ class KnowledgeIndex:
         """Return a section's length, in average lengths."""
         average = self._overlay.total_length / max(1, self.n_sections)
         return self._overlay.lengths[section_id] / max(1.0, average)
+
+
+def _make_lanes(segment: Segment, weighting: Weighting) -> Lanes:
+    lengths, norms = segment.tables["lengths"].tolist(), segment.tables["norms"].tolist()
+    if weighting == "bm25":
+        return Lanes(Bm25(lengths, segment.n_found, sum(lengths)), lengths)
+    return Lanes(Cosine(norms), norms)
 
 
 def _lay_nothing_over(segment: Segment) -> Overlay:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from glossator.core.tokens import estimate_tokens
 from glossator.knowledge.index import Hit
+from glossator.knowledge.section_words import leave_out_examples
 
 CLOSE_ROUTED = 0.45
 CLOSE_ANYWHERE = 0.5
@@ -41,7 +42,7 @@ class Found:
     @property
     def n_tokens_left_out(self) -> int:
         """How many tokens the sections that are left out would take."""
-        return sum(estimate_tokens(hit.section.text) for hit in self.left_out)
+        return sum(estimate_tokens(leave_out_examples(hit.section.text)) for hit in self.left_out)
 
 
 @dataclass(frozen=True, slots=True)

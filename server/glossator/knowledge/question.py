@@ -11,7 +11,6 @@ from glossator.knowledge.small_talk import is_small_talk
 from glossator.knowledge.stemming import stem
 from glossator.knowledge.stop_words import (
     ASKING_WORDS,
-    FRAME_WORDS,
     HOUSE_PHRASES,
     HOUSE_WORDS,
     KEPT_PHRASES,
@@ -98,7 +97,7 @@ def parse_question(text: str) -> Question:
         else:
             found = _read_identifier(token, phrases)
             for word in split_token(token):
-                _weigh(terms, word, STOP_WEIGHT if word in FRAME_WORDS else 1.0)
+                _weigh(terms, word, STOP_WEIGHT if word in STOP_WORDS else 1.0)
         units.update(dict.fromkeys(found))
     talks = is_small_talk(text)
     if talks:

@@ -1,7 +1,7 @@
 """An overlay changed: documents taken out and put in, at the cost of those documents."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from glossator.knowledge.documents import Document, Section
@@ -45,10 +45,16 @@ class _Plan:
 
 
 class Revision:
-    """The making of one overlay from another: first `take_out`, then `put_in`, then `finish`."""
+    """The making of one overlay from another: first `take_out`, then `put_in`, then `finish`.
 
-    def __init__(self, segment: Segment, overlay: Overlay) -> None:
+    `on_step` is called between two documents, and may raise to give up.
+    """
+
+    def __init__(
+        self, segment: Segment, overlay: Overlay, on_step: Callable[[], None] = lambda: None
+    ) -> None:
         self._segment = segment
+        self._on_step = on_step
         self._before = overlay
         self._documents = dict(overlay.documents)
         self._sections = dict(overlay.sections)
@@ -105,6 +111,7 @@ class Revision:
         plans = [self._plan(document) for document in documents]
         ids = iter(self._choose_ids(sum(len(plan.sections) - len(plan.kept) for plan in plans)))
         for plan in plans:
+            self._on_step()
             self._put_document(plan, ids)
 
     def _plan(self, document: Document) -> _Plan:

@@ -46,7 +46,7 @@ def count_words(section: Section) -> Counter[str]:
 
     The checks and examples of its rules are code: a `boss` in a query is not what they are about.
     """
-    text = _EXAMPLE.sub("", section.text)
+    text = leave_out_examples(section.text)
     counts = Counter(find_words(text))
     counts.update(find_words(_find_lead(text)))
     for heading in section.heading_path[-1:]:
@@ -55,6 +55,11 @@ def count_words(section: Section) -> Counter[str]:
     for word in set(find_words("\n".join(section.heading_path[:-1]))):
         counts[word] += 1
     return counts
+
+
+def leave_out_examples(text: str) -> str:
+    """Return `text` without the checks and examples below its rules, which no answer is given."""
+    return _EXAMPLE.sub("", text)
 
 
 def _find_lead(text: str) -> str:

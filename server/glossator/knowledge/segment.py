@@ -1,11 +1,11 @@
-"""An index in flat tables, in memory or mapped from a file, parsed only where it is asked.
+"""An index in flat tables, built or read from a file, parsed only where it is asked.
 
 Section ids are places in the table of sections, in the order of the paths and lines. A word is
 found by its bucket: the first bits of a hash that is the same in each process.
 """
 
-import hashlib
 import json
+import zlib
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -186,8 +186,7 @@ class Segment:
 
 def find_bucket(word: bytes, n_bits: int) -> int:
     """Return the bucket of a word among 2 ** `n_bits`."""
-    digest = hashlib.blake2b(word, digest_size=4).digest()
-    return int.from_bytes(digest, "big") >> (32 - n_bits)
+    return zlib.crc32(word) >> (32 - n_bits)
 
 
 def make_empty() -> Segment:

@@ -1,13 +1,15 @@
-"""A segment in a file: written whole, mapped when it is read, refused unless every byte is right.
+"""A segment in a file: written whole, read whole, refused unless every byte is right.
 
 The file is a magic number, a head in JSON with its checksum, and the tables of the segment, each
 with its checksum in the head. The head names what decides words and sections, so that an index of
 another version is not used. It is safe for two processes to share: a file is replaced, not changed.
+It is read and not mapped: a mapped file that somebody cuts off would end the process.
 """
 
 import json
 import mmap
 import os
+import stat
 import sys
 import tempfile
 import unicodedata
@@ -32,8 +34,6 @@ FORMAT = 1
 _ALIGNMENT = 8
 _CHUNK = 1 << 20
 _MAX_HEAD = 1 << 26
-CAN_MAP = os.name != "nt"
-"""On Windows a mapped file could not be replaced: there the file is read."""
 
 
 class SnapshotUnusable(GlossatorError):
@@ -99,7 +99,7 @@ def _sum_up(pieces: Iterator[memoryview]) -> int:
 
 def _sync_folder(folder: Path) -> None:
     """Make the new name last; Windows knows no such thing."""
-    if not CAN_MAP:
+    if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -111,30 +111,50 @@ def _sync_folder(folder: Path) -> None:
 def read_snapshot(path: Path) -> Snapshot:
     """Read a file, or say why it is not used. Blocks: call it in a worker thread."""
     try:
-        with path.open("rb") as file:
-            places = _read_places(file)
-            return _map(file, places)
+        with open(path, "rb", opener=_open) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError("it is no regular file")
+            return _read(file)
     except OSError as error:
         raise SnapshotUnusable(f"`{path}` cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise SnapshotUnusable(f"`{path}` is not used: {error}") from error
 
 
-def _read_places(file: BinaryIO) -> dict[str, tuple[int, int]]:
-    """Return where each table begins and ends, once every byte of the file is found right."""
+def _open(path: str, flags: int) -> int:
+    """Open a file without waiting for anybody: of a pipe, for who writes into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _read(file: BinaryIO) -> Snapshot:
     head = _read_head(file)
-    end = file.tell()
+    places, start = _find_places(head["sizes"], file.tell()), file.tell()
+    end = max(stop for _, stop in places.values())
+    if os.fstat(file.fileno()).st_size != end:
+        raise ValueError("it is cut off, or something was added to it")
+    # Memory of its own, which goes back to the system as a whole.
+    data = memoryview(mmap.mmap(-1, max(1, end - start)))[: end - start]
+    n_read = 0
+    while n_read < len(data):
+        n_more = file.readinto(data[n_read:])  # type: ignore[attr-defined] # BinaryIO lacks it
+        if not n_more:
+            raise ValueError("it is cut off")
+        n_read += n_more
+    found = {name: data[first - start : stop - start] for name, (first, stop) in places.items()}
+    for name, table in found.items():
+        if _sum_up(_cut(table)) != head["sums"][name]:
+            raise ValueError(f"its table of {name} is damaged")
+    tables = {name: found[name].toreadonly().cast(code) for name, code in TABLES.items()}
+    return Snapshot(Segment(tables), bytes(found["note"]))
+
+
+def _find_places(sizes: Mapping[str, int], end: int) -> dict[str, tuple[int, int]]:
+    """Return where in the file each table begins and ends."""
     places: dict[str, tuple[int, int]] = {}
-    for name, size in head["sizes"].items():
+    for name, size in sizes.items():
         start = end + -end % _ALIGNMENT
         end = start + size
         places[name] = start, end
-    if os.fstat(file.fileno()).st_size != end:
-        raise ValueError("it is cut off, or something was added to it")
-    for name, (start, stop) in places.items():
-        file.seek(start)
-        if _sum_up(_read_pieces(file, stop - start)) != head["sums"][name]:
-            raise ValueError(f"its table of {name} is damaged")
     return places
 
 
@@ -151,27 +171,6 @@ def _read_head(file: BinaryIO) -> dict[str, Any]:
     if set(head["sizes"]) != {*TABLES, "note"} or min(head["sizes"].values()) < 0:
         raise ValueError("its tables are not those of an index")
     return head
-
-
-def _read_pieces(file: BinaryIO, size: int) -> Iterator[memoryview]:
-    """Read instead of map, so that what is only looked at once is not held in memory."""
-    buffer = memoryview(bytearray(min(size, _CHUNK)))
-    while size:
-        n_read = file.readinto(buffer[: min(size, _CHUNK)])  # type: ignore[attr-defined] # BinaryIO lacks it
-        if not n_read:
-            raise ValueError("it is cut off")
-        size -= n_read
-        yield buffer[:n_read]
-
-
-def _map(file: BinaryIO, places: Mapping[str, tuple[int, int]]) -> Snapshot:
-    if CAN_MAP:
-        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    else:
-        file.seek(0)
-        data = memoryview(file.read())
-    tables = {name: data[slice(*places[name])].cast(code) for name, code in TABLES.items()}
-    return Snapshot(Segment(tables), bytes(data[slice(*places["note"])]))
 
 
 @cache

@@ -277,6 +277,23 @@ virtual environment | venv | virtualenv | 虚拟环境
 wait | 等待
 warning | 警告
 write | 写入
+budget | 预算
+cancel | cancellation | 取消
+citation | cite | 引用
+execute | execution | 执行
+match | 匹配
+prompt | 提示词
+report | 报告 | 报表
+section | 章节
+symlink | symbolic link | 符号链接
+synonym | 同义词
+vector | embedding | 向量
+position | 位置
+progress | 进度
+send | 发送
+tool | 工具
+watch | watcher | 监听 | 监视
+wildcard | glob | 通配符
 """
 
 

@@ -17,10 +17,19 @@ Held = Iterable[tuple[int, int]]
 
 
 class Scale(Protocol):
-    """What a section gains by a word, as a part of what a word can give: 0 to `bound`."""
+    """What a section gains by a word, as a part of what a word can give: 0 to `bound`.
+
+    Gains shrink with the size of a section, and grow with the `average` size, if that matters.
+    """
+
+    average: float
 
     def bound(self, word: str, postings: PostingList) -> float:
         """Return what no section gains more than by this word."""
+        ...
+
+    def gain(self, count: int, size: float) -> float:
+        """Return what a section of a size gains that holds a word so often."""
         ...
 
     def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
@@ -31,16 +40,19 @@ class Scale(Protocol):
 class Bm25:
     """The gain of BM25, which grows with the count towards 1 and shrinks with the length."""
 
-    __slots__ = ("_base", "_offsets")
+    __slots__ = ("_base", "_offsets", "_slope", "average")
 
     def __init__(self, lengths: Sequence[int], n_sections: int, total_length: int) -> None:
-        average = max(1.0, total_length / max(1, n_sections))
-        base, slope = K1 * (1 - B), K1 * B / average
-        self._base = base
+        self.average = max(1.0, total_length / max(1, n_sections))
+        self._base = base = K1 * (1 - B)
+        self._slope = slope = K1 * B / self.average
         self._offsets = [base + slope * length for length in lengths]
 
     def bound(self, word: str, postings: PostingList) -> float:
         return 1 / (1 + self._base) if word.startswith(HEADER_MARK) else 1.0
+
+    def gain(self, count: int, size: float) -> float:
+        return count / (count + self._base + self._slope * size)
 
     def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
         get, offsets = scores.get, self._offsets
@@ -51,13 +63,17 @@ class Bm25:
 class Cosine:
     """The gain of the cosine: the dampened count, by the length of the section's vector."""
 
-    __slots__ = ("_norms",)
+    __slots__ = ("_norms", "average")
 
     def __init__(self, norms: Sequence[float]) -> None:
         self._norms = norms
+        self.average = 1.0
 
     def bound(self, word: str, postings: PostingList) -> float:
         return postings.peak
+
+    def gain(self, count: int, size: float) -> float:
+        return dampen(count) / max(1.0, size)
 
     def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
         get, norms, n_dampened, dampened = scores.get, self._norms, len(DAMPENED), DAMPENED

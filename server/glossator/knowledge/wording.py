@@ -33,10 +33,12 @@ class Wording:
     """All that a question mentions; `read_wording` makes one.
 
     `said` holds its English words, each run of Chinese characters in it, and what is said
-    by a synonym.
+    by a synonym: of those, `meant` has the words beside what the question says for them.
     """
 
     said: frozenset[str]
+    own: frozenset[str] = frozenset()
+    meant: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def mentions(self, term: str) -> bool:
         """Say whether the question speaks of `term`, itself or by a synonym.
@@ -45,6 +47,14 @@ class Wording:
         "testing". Chinese has no blanks, so a Chinese term may stand anywhere.
         """
         return self.mentions_any(_prepare((term,)))
+
+    def find_synonym(self, term: str) -> str:
+        """Return the word of the question that means `term`; empty where it says `term` itself."""
+        terms = _prepare((term,))
+        if Wording(self.own).mentions_any(terms):
+            return ""
+        means = (said for said, words in self.meant if Wording(words).mentions_any(terms))
+        return next(means, "")
 
     def mentions_any(self, terms: Terms) -> bool:
         """Say whether the question speaks of one of `terms`."""
@@ -64,24 +74,30 @@ class Wording:
 @lru_cache(maxsize=64)
 def read_wording(question: str) -> Wording:
     """Take in a question once; many documents and skills are compared with it."""
-    said: set[str] = set()
-    english: list[str] = []
+    spoken: dict[str, str] = {}
+    english: list[tuple[str, str]] = []
     for token in find_tokens(question[:MAX_QUESTION_CHARS]):
         if is_narrow(token):
-            said.update(
+            runs = (
                 token[start:end]
                 for start in range(len(token))
                 for end in range(start + 1, min(len(token), start + LONGEST_RUN) + 1)
             )
+            spoken.update((run, run) for run in runs)
         else:
-            said.update(split_token(token))
-            english += find_parts(token)
-    keys = [(word,) for word in said] + list(pairwise(english))
-    for key in keys:
-        for synonym in find_synonyms(key):
-            for token in find_tokens(synonym):
-                said.update((token,) if is_narrow(token) else split_token(token))
-    return Wording(frozenset(said))
+            spoken |= dict.fromkeys(split_token(token), token)
+            english += ((part, token) for part in find_parts(token))
+    keys: list[tuple[tuple[str, ...], str]] = [((word,), shown) for word, shown in spoken.items()]
+    keys += [((a, b), f"{first} {second}") for (a, first), (b, second) in pairwise(english)]
+    meant = []
+    for key, shown in keys:
+        synonyms = find_synonyms(key)
+        if synonyms:
+            tokens = (token for synonym in synonyms for token in find_tokens(synonym))
+            words = ((token,) if is_narrow(token) else split_token(token) for token in tokens)
+            meant.append((shown, frozenset(word for split in words for word in split)))
+    own = frozenset(spoken)
+    return Wording(own.union(*(words for _, words in meant)), own, tuple(meant))
 
 
 def prepare_terms(*, keywords: Iterable[str] = (), text: str = "") -> Terms:

@@ -10,13 +10,14 @@ from glossator.linting.header import range_on
 from glossator.linting.markup import Fence
 from glossator.linting.subject import Subject
 from glossator.rules.checks import KEYS as CHECK_KEYS
-from glossator.rules.matching import check_examples
-from glossator.rules.parse import parse_rules, read_block_kind
-from glossator.rules.rule import Rule, RuleProblem, find_rule_language
+from glossator.rules.examples import check_examples
+from glossator.rules.fences import guess_block_info, read_block_kind
+from glossator.rules.parse import parse_rules
+from glossator.rules.rule import Rule, RuleProblem
 
 _KEY = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z_][\w-]*)\s*:(?:\s|$)")
-_WORDS = {"check": "check", "good": "good", "bad": "bad"}
 _LIKENESS = 0.7
+_SIGNS = ("{#", "{.", "check", "rule")  # What no document with a faulty rule is without.
 
 
 def check_checks(subject: Subject) -> Iterator[Finding]:
@@ -24,7 +25,7 @@ def check_checks(subject: Subject) -> Iterator[Finding]:
     document = subject.document
     for fence in subject.markup.fences:
         yield from _check_fence(subject, fence)
-    if not any(mark in document.text for mark in ("{#", "check")):
+    if not any(mark in document.text for mark in _SIGNS):
         return  # Items of a skill are rules too, but nothing can be wrong with those.
     rules, problems = parse_rules(
         document.text,
@@ -32,16 +33,17 @@ def check_checks(subject: Subject) -> Iterator[Finding]:
         document=document.name,
         origin=document.origin,
         globs=document.globs,
+        home=document.home_scope,
         every_item=document.family == "skill",
     )
-    said = {line for line, _ in _list_unknown_keys(subject)}
+    said = {line for line, _ in _list_unknown_keys(subject)} | _list_misspelt(subject)
     for problem in problems:
         if problem.line in said:
             continue
         first = next((rule for rule in rules if rule.id == problem.rule_id), None)
         if first is None or first.line == problem.line or not _is_twin(problem, first):
             yield find("broken-rule", subject.line(problem.line), message=problem.message)
-        elif f"{{#{first.id}}}" in subject.lines[problem.line - 1]:
+        elif _names(first.id, subject.lines[problem.line - 1]):
             # Ids that nobody wrote are made of the text: that it stands twice is said elsewhere.
             yield _report_twin(subject, problem.line, first)
     for rule in rules:
@@ -57,7 +59,7 @@ def _check_fence(subject: Subject, fence: Fence) -> Iterator[Finding]:
             yield find("check-outside-rule", fence.range)
         yield from _check_keys(subject, fence)
         return
-    meant = "" if kind else _guess_kind(fence)
+    meant = _guess_info(fence)
     if meant:
         yield find(
             "misspelt-fence",
@@ -68,23 +70,17 @@ def _check_fence(subject: Subject, fence: Fence) -> Iterator[Finding]:
         )
 
 
-def _guess_kind(fence: Fence) -> str:
-    """Return what should stand behind a fence that looks like a check or an example."""
-    words = fence.info.split()
-    if _looks_like_check(fence.text) and fence.is_in_item:
-        near = difflib.get_close_matches(words[0].lower(), ["check"], 1, 0.6) if words else []
-        if near or not words or words[0].lower() in ("yaml", "yml", "check:"):
-            return "check"
-    if len(words) == 2 and fence.is_in_item and find_rule_language(words[0]) is not None:
-        near = difflib.get_close_matches(words[1].lower(), _WORDS, 1, _LIKENESS)
-        if near and near[0] != "check":
-            return f"{words[0]} {near[0]}"
-    return ""
+def _guess_info(fence: Fence) -> str:
+    return guess_block_info(fence.info, fence.text) if fence.is_in_item else ""
 
 
-def _looks_like_check(text: str) -> bool:
-    keys = {match["key"] for line in text.split("\n") if (match := _KEY.match(line))}
-    return {"rule", "language"} <= keys
+def _list_misspelt(subject: Subject) -> set[int]:
+    return {fence.range.start.line for fence in subject.markup.fences if _guess_info(fence)}
+
+
+def _names(rule_id: str, text: str) -> bool:
+    """Say whether an id was written, and not made of the rule's words."""
+    return re.search(rf"\{{#{re.escape(rule_id)}[\s}}]", text) is not None
 
 
 def _check_keys(subject: Subject, fence: Fence) -> Iterator[Finding]:
@@ -128,7 +124,7 @@ def _check_id(subject: Subject, rule: Rule) -> Iterator[Finding]:
     others = subject.around.corpus.rules.get(rule.id, ())
     other = next((o for o in others if o.path != rule.path and o.origin == rule.origin), None)
     text = "\n".join(subject.lines[rule.line - 1 : rule.last_line])
-    if other is not None and f"{{#{rule.id}}}" in text:
+    if other is not None and _names(rule.id, text):
         yield _report_twin(subject, rule.line, other)
 
 

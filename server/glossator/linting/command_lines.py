@@ -38,11 +38,15 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command as it is typed; `folder` is where the block has gone with `cd`, None if unknown."""
+    """A command as it is typed; `folder` is where the block has gone with `cd`, None if unknown.
+
+    `wrapper` is the package manager that runs it, as in `poetry run pytest`.
+    """
 
     words: tuple[Word, ...]
     folder: str | None = ""
     is_in_block: bool = True
+    wrapper: Word | None = None
 
     @property
     def name(self) -> str:
@@ -118,6 +122,7 @@ def _split(line: str, number: int, column: int, folder: str | None) -> Iterator[
 
 
 def _unwrap(words: list[Word], folder: str | None) -> Command | None:
+    wrapper: Word | None = None
     while words:
         first = words[0].text
         if _ASSIGNMENT.fullmatch(first):
@@ -125,10 +130,11 @@ def _unwrap(words: list[Word], folder: str | None) -> Command | None:
         elif first in _WRAPPERS:
             n_words = _WRAPPERS[first]
             if n_words == 2 and (len(words) < 3 or words[1].text != "run"):
-                return None
+                return Command(tuple(words), folder)
+            wrapper = words[0] if n_words == 2 else wrapper
             words = words[n_words:]
             if words and words[0].text.startswith("-"):
                 return None  # Options of the wrapper may take values.
         else:
-            return Command(tuple(words), folder)
+            return Command(tuple(words), folder, wrapper=wrapper)
     return None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from glossator.linting.command_lines import Command, read_commands
 from glossator.linting.finding import Finding
 from glossator.linting.npm_scripts import check_npm
+from glossator.linting.runner_files import check_runner_file
 from glossator.linting.script_files import check_script_file
 from glossator.linting.subject import Subject
 from glossator.linting.task_runners import check_just, check_make, check_nox, check_poe, check_tox
@@ -32,7 +33,7 @@ def check_commands(subject: Subject) -> Iterator[Finding]:
     """Judge the commands in shell blocks and in code within sentences."""
     for command in read_commands(subject.markup):
         check = _CHECKS.get(command.name, check_script_file)
-        for finding in check(subject, command):
+        for finding in (*check_runner_file(subject, command), *check(subject, command)):
             # Knowledge that is kept beside the package at the top is about it.
             is_of_top = subject.document.family == "knowledge" and _is_at_top(finding)
             if finding.arguments.get("near") or subject.speaks_of_workspace or is_of_top:

@@ -8,8 +8,8 @@ from glossator.core.locations import Span
 from glossator.knowledge.documents import Document
 from glossator.knowledge.synonyms import find_synonyms
 from glossator.knowledge.words import find_tokens, is_narrow, split_token
-from glossator.linting.claims import Claim, read_claim
-from glossator.linting.statements import Statement, find_statements, normalize
+from glossator.linting.claims import Claim, read_claims
+from glossator.linting.statements import Statement, find_commands, find_statements, normalize
 from glossator.rules.rule import Rule
 
 MAX_CHARS = 20_000_000
@@ -51,7 +51,7 @@ class Corpus:
 def extract(document: Document) -> Extract:
     """Return what a document adds to the corpus; costs one pass over its lines."""
     statements = tuple(find_statements(document))
-    claims = tuple(claim for each in statements if (claim := read_claim(each)) is not None)
+    claims = tuple(claim for each in find_commands(document) for claim in read_claims(each))
     sections: dict[str, Span] = {}
     for section in document.sections:
         text = section.text.partition("\n")[2] if section.heading_path else section.text
@@ -76,7 +76,8 @@ def join(
         for statement in each.statements:
             statements.setdefault(statement.key, []).append(statement)
         for claim in each.claims:
-            claims.setdefault(claim.subject, []).append(claim)
+            for key in claim.keys:
+                claims.setdefault(key, []).append(claim)
         for key, span in each.sections.items():
             sections.setdefault(key, []).append(span)
         for keyword in each.document.keywords:

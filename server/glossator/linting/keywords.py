@@ -67,13 +67,16 @@ def _stands_in(keyword: str, text: str) -> bool:
 
 
 def _find_colliding(subject: Subject) -> list[Document]:
-    """Return the documents that share so many keywords that routing cannot tell them apart."""
+    """Return the documents that share so many keywords that routing cannot tell them apart.
+
+    Of two such documents the later by its path says so, and names the other.
+    """
     document = subject.document
     own = _fold_all(document)
     shared: dict[str, Document] = {}
     for keyword in own:
         for each in subject.around.corpus.keywords.get(keyword, ()):
-            if each.path != document.path and (each.family, each.origin) == (
+            if each.path < document.path and (each.family, each.origin) == (
                 document.family,
                 document.origin,
             ):

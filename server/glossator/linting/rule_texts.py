@@ -8,9 +8,9 @@ from itertools import islice
 from glossator.core.globs import matches_any
 from glossator.core.locations import Span
 from glossator.knowledge.documents import Document
-from glossator.linting.claims import Claim, are_opposed, read_claim
+from glossator.linting.claims import Claim, are_opposed, read_claims
 from glossator.linting.finding import Finding, find
-from glossator.linting.statements import Statement, find_statements
+from glossator.linting.statements import Statement, find_commands, find_statements
 from glossator.linting.subject import INSTRUCTIONS, Subject
 
 _MOSTLY = 0.6
@@ -51,7 +51,7 @@ def check_rule_texts(subject: Subject) -> Iterator[Finding]:
         if others:
             place = subject.line(statement.line)
             yield find("duplicate-rule", place, related=others[:5], where=others[0])
-    yield from _check_claims(subject, statements, neighbours)
+    yield from _check_claims(subject, neighbours)
 
 
 class _Neighbours:
@@ -119,19 +119,22 @@ def _find_source(
     return path if n >= _MIN_COPIED and n >= _MOSTLY * n_statements else None
 
 
-def _check_claims(
-    subject: Subject, statements: list[Statement], neighbours: _Neighbours
-) -> Iterator[Finding]:
+def _check_claims(subject: Subject, neighbours: _Neighbours) -> Iterator[Finding]:
+    claims = [claim for each in find_commands(subject.document) for claim in read_claims(each)]
     own: dict[str, list[Claim]] = {}
-    for statement in statements:
-        if (claim := read_claim(statement)) is not None:
-            own.setdefault(claim.subject, []).append(claim)
-    for claim in (claim for claims in own.values() for claim in claims):
-        others = (*own[claim.subject][:_MAX_COMPARED], *neighbours.find_claims(claim.subject))
+    for claim in claims:
+        for key in claim.keys:
+            own.setdefault(key, []).append(claim)
+    for claim in claims:
+        others = [
+            each
+            for key in claim.keys
+            for each in (*own[key][:_MAX_COMPARED], *neighbours.find_claims(key))
+        ]
         found = (
             each for each in others if are_opposed(claim, each) and _speak_of_the_same(claim, each)
         )
-        opposed = list(islice(found, _MAX_SHOWN))
+        opposed = list(islice(dict.fromkeys(found), _MAX_SHOWN))
         if opposed:
             yield find(
                 "contradiction",

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from glossator.core.text import contains_chinese, split_lines
 from glossator.knowledge.documents import Document
+from glossator.rules.attributes import strip_attributes
 
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?P<text>\S.*)$")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(?P<title>.*?)\s*#*$")
-_RULE_ID = re.compile(r"\s*\{#[^{}]*\}\s*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _MARKS = re.compile(r"[*_`~]+|^\[[ xX]\]\s*|\\")
+# Tables, quotations, HTML, and lines that go on with an item.
+_NO_PROSE = frozenset(" \t|<>")
 _MIN_WORDS = 5
 _MIN_HAN = 10
 _MAX_LINES = 30_000
@@ -23,7 +25,7 @@ _MAX_LINES = 30_000
 class Statement:
     """One list item: its words as they are compared, where it stands, and below which headings.
 
-    `level` is 0 for an item that stands in no other one.
+    `level` is 0 for an item that stands in no other one. What is no `is_item` is a line of text.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Statement:
     line: int
     headings: tuple[str, ...] = ()
     level: int = 0
+    is_item: bool = True
 
     @property
     def key(self) -> str:
@@ -47,6 +50,14 @@ class Statement:
 
 def find_statements(document: Document) -> Iterator[Statement]:
     """Yield the list items of a document outside of code, first lines only."""
+    return (each for each in find_commands(document) if each.is_item)
+
+
+def find_commands(document: Document) -> Iterator[Statement]:
+    """Yield the list items of a document and its lines of plain text, outside of code and tables.
+
+    What is said twice matters in lists alone; what is demanded may stand anywhere.
+    """
     fence = ""
     headings: list[tuple[int, str]] = []
     lines = split_lines(document.text)[:_MAX_LINES]
@@ -68,6 +79,9 @@ def find_statements(document: Document) -> Iterator[Statement]:
             titles = tuple(title for _, title in headings)
             level = len(line) - len(line.lstrip())
             yield Statement(normalize(text), document.path, number, titles, level)
+        elif line.strip() and line[0] not in _NO_PROSE:
+            titles = tuple(title for _, title in headings)
+            yield Statement(normalize(line), document.path, number, titles, is_item=False)
 
 
 def _join_lines(text: str, lines: list[str], number: int) -> str:
@@ -82,6 +96,6 @@ def _join_lines(text: str, lines: list[str], number: int) -> str:
 
 def normalize(text: str) -> str:
     """Return a statement in plain small letters, without markup and the id of a rule."""
-    text = unicodedata.normalize("NFKC", _RULE_ID.sub("", text))
+    text = unicodedata.normalize("NFKC", strip_attributes(text))
     text = _MARKS.sub("", _LINK.sub(r"\1", text))
     return " ".join(text.casefold().split())

@@ -241,8 +241,16 @@ class Backend:
         find_file = application.find_file if application is not None else None
         return Places(self._server.documents, self.roots, find_file)
 
-    def status(self) -> dict[str, Any]:
-        """Return the state of everything; there is an answer before the application is open."""
+    def status(self, uri: str = "") -> dict[str, Any]:
+        """Return the state of everything; there is an answer before the application is open.
+
+        What came of the checks is told of the document `uri`, or of all that are open.
+        """
+        document = self._server.documents.get(uri) if uri else None
+        uris = None if not uri else [document.uri] if document is not None else []
+        return {**self._describe(), "checks": self._server.diagnostics.outcomes.render(uris)}
+
+    def _describe(self) -> dict[str, Any]:
         from glossator.lsp import to_lsp
 
         if self._application is not None:
@@ -258,9 +266,11 @@ class Backend:
         )
 
     def report_status(self) -> None:
-        """Tell a client that wants to know that the state is another one."""
+        """Tell a client that wants to know that the state, or that of some checks, is another."""
         if self._server.client.wants_status:
-            self._server.protocol.send_notification("glossator/statusChanged", self.status())
+            checks = self._server.diagnostics.outcomes.take_news()
+            told = {**self._describe(), "checks": checks}
+            self._server.protocol.send_notification("glossator/statusChanged", told)
 
 
 def _is_in_any(uri: str, folders: Iterable[str]) -> bool:

@@ -43,10 +43,17 @@ class Client:
     code_action_literals: bool = False
     preferred_actions: bool = False
     document_changes: bool = False
+    change_annotations: bool = False
+    applies_edits: bool = False
+    resolves_edits: bool = False
+    generated_action_tag: bool = False
     related_information: bool = False
     diagnostic_versions: bool = False
     code_descriptions: bool = False
     diagnostic_data: bool = False
+    diagnostic_tags: frozenset[int] = frozenset()
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
     registers_hover: bool = False
     hover_markdown: bool = False
 
@@ -80,10 +87,24 @@ def read_client(params: Mapping[str, Any]) -> Client:
         ),
         preferred_actions=can.do("textDocument.codeAction.isPreferredSupport"),
         document_changes=can.do("workspace.workspaceEdit.documentChanges"),
-        related_information=can.do("textDocument.publishDiagnostics.relatedInformation"),
+        change_annotations=isinstance(
+            can.get("workspace.workspaceEdit.changeAnnotationSupport"), Mapping
+        ),
+        applies_edits=can.do("workspace.applyEdit"),
+        resolves_edits=can.do("textDocument.codeAction.dataSupport")
+        and can.lists("textDocument.codeAction.resolveSupport.properties", "edit"),
+        generated_action_tag=can.lists("textDocument.codeAction.tagSupport.valueSet", 1),
+        related_information=can.show_in_diagnostics("relatedInformation"),
         diagnostic_versions=can.do("textDocument.publishDiagnostics.versionSupport"),
-        code_descriptions=can.do("textDocument.publishDiagnostics.codeDescriptionSupport"),
-        diagnostic_data=can.do("textDocument.publishDiagnostics.dataSupport"),
+        code_descriptions=can.show_in_diagnostics("codeDescriptionSupport"),
+        diagnostic_data=can.show_in_diagnostics("dataSupport"),
+        diagnostic_tags=frozenset(tag for tag in (1, 2) if can.show_tag(tag)),
+        pulls_diagnostics=can.has("textDocument.diagnostic")
+        and (
+            can.do("workspace.diagnostics.refreshSupport")
+            or not can.has("textDocument.publishDiagnostics")
+        ),
+        refreshes_diagnostics=can.do("workspace.diagnostics.refreshSupport"),
         registers_hover=can.do("textDocument.hover.dynamicRegistration"),
         hover_markdown=can.lists("textDocument.hover.contentFormat", "markdown"),
     )
@@ -114,7 +135,20 @@ class _Capabilities:
     def do(self, path: str) -> bool:
         return self.get(path) is True
 
-    def lists(self, path: str, item: str) -> bool:
+    def has(self, path: str) -> bool:
+        return isinstance(self.get(path), Mapping)
+
+    def show_in_diagnostics(self, what: str) -> bool:
+        """Whether diagnostics can have this; clients say it of those pushed, of pulled, or both."""
+        kinds = ("publishDiagnostics", "diagnostic")
+        return any(self.do(f"textDocument.{kind}.{what}") for kind in kinds)
+
+    def show_tag(self, tag: int) -> bool:
+        """Whether diagnostics can have this tag."""
+        kinds = ("publishDiagnostics", "diagnostic")
+        return any(self.lists(f"textDocument.{kind}.tagSupport.valueSet", tag) for kind in kinds)
+
+    def lists(self, path: str, item: str | int) -> bool:
         items = self.get(path)
         return isinstance(items, list) and item in items
 

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glossator.app.limits import MAX_DAYS, MAX_SECTIONS, N_SECTIONS
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
 from glossator.core.text import SourceText
 from glossator.lsp import check_to_lsp, from_lsp, to_lsp
 from glossator.lsp.answers import render_document, show_answer, show_page
+from glossator.lsp.dismissing import dismiss, show_rule
 from glossator.lsp.from_lsp import Arguments
+from glossator.lsp.rule_actions import compile_rule
 from glossator.lsp.uris import real_path_from_uri
 
 if TYPE_CHECKING:
@@ -25,12 +28,11 @@ if TYPE_CHECKING:
         Target,
     )
     from glossator.app.sessions import ExportFormat
+    from glossator.lsp.documents import Document
     from glossator.lsp.serving import GlossatorServer
 
 Json = dict[str, Any]
 _MAX_DEPTH = 6
-_MAX_DAYS = 36_500
-_MAX_SECTIONS = 100
 _TASKS: "tuple[AnalysisTask, ...]" = ("package", "change")
 _FORMATS: "tuple[ExportFormat, ...]" = ("markdown", "json")
 
@@ -144,8 +146,9 @@ async def check(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> 
         return await _check_paths(server, [Path(path) for path in paths], emit)
     if not uri:
         return await _check_open(server, [document.uri for document in server.documents])
-    if server.documents.get(uri) is not None:
-        return await _check_open(server, [uri])
+    document = server.documents.get(uri)
+    if document is not None:
+        return await _check_one(server, document, emit)
     path = real_path_from_uri(uri)
     if path is None:
         raise InvalidArguments(f"`{uri}` is not open and names no file.")
@@ -160,7 +163,7 @@ async def rebuild_index(server: "GlossatorServer", arguments: Arguments, emit: E
 
 async def stats(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
     """Add up what was recorded: as values and as a page, which is opened unless it is not to be."""
-    days = arguments.number("days", default=0, minimum=0, maximum=_MAX_DAYS)
+    days = arguments.number("days", default=0, minimum=0, maximum=MAX_DAYS)
     since = arguments.text("since", default="")
     opens = arguments.flag("open", default=True)
     application = await server.backend.application()
@@ -192,7 +195,7 @@ async def search(server: "GlossatorServer", arguments: Arguments, emit: Emit) ->
     from glossator.lsp import search_to_lsp
 
     question = arguments.text("question")
-    limit = arguments.number("limit", default=10, minimum=1, maximum=_MAX_SECTIONS)
+    limit = arguments.number("limit", default=N_SECTIONS, minimum=1, maximum=MAX_SECTIONS)
     has_place = arguments.text("uri", default="") or arguments.text("path", default="")
     asked = _read_subject(server, arguments) if has_place else None
     application = await server.backend.application()
@@ -215,7 +218,7 @@ async def trust_workspace(server: "GlossatorServer", arguments: Arguments, emit:
 
 async def status(server: "GlossatorServer", arguments: Arguments, emit: Emit) -> Json:
     """Return the state of everything; answers before the application is open."""
-    return server.backend.status()
+    return server.backend.status(arguments.text("uri", default=""))
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -230,6 +233,9 @@ COMMANDS: Mapping[str, Command] = {
     "glossator.deleteSession": Command(delete_session),
     "glossator.exportSession": Command(export_session),
     "glossator.check": Command(check, "Checking", counts=True),
+    "glossator.dismiss": Command(dismiss),
+    "glossator.showRule": Command(show_rule),
+    "glossator.compileRule": Command(compile_rule, "Writing a check"),
     "glossator.rebuildIndex": Command(rebuild_index, "Reading knowledge"),
     "glossator.stats": Command(stats, "Adding up"),
     "glossator.why": Command(why, "Looking at what applies"),
@@ -250,16 +256,31 @@ async def _check_open(server: "GlossatorServer", uris: list[str]) -> Json:
         report = await application.check(source)
         if document.path is not None:
             lint = await server.diagnostics.lint(source)
-            server.diagnostics.publish(document, source, report, lint)
+            await server.diagnostics.publish(document, source, report, lint)
         reports.append((uri, report))
-    return check_to_lsp.check_reports(reports)
+    return check_to_lsp.check_reports(reports, server.phrase())
+
+
+async def _check_one(server: "GlossatorServer", document: "Document", emit: Emit) -> Json:
+    """Check an open document; a model, if there is one, judges all of it."""
+    application = await server.backend.application()
+    if document.path is None or not application.judges:
+        return await _check_open(server, [document.uri])
+    source = document.source
+    report = await application.judge(
+        source, is_current=lambda: document.version == source.version, emit=emit
+    )
+    lint = await server.diagnostics.lint(source)
+    server.diagnostics.publish_judged(document, source, report, lint)
+    return check_to_lsp.check_reports([(document.uri, report)], server.phrase())
 
 
 async def _check_paths(server: "GlossatorServer", paths: list[Path], emit: Emit) -> Json:
     application = await server.backend.application()
     reports = await application.check_paths(paths, emit=emit)
     places = server.backend.places()
-    return check_to_lsp.check_reports([(places.uri(report.path), report) for report in reports])
+    located = [(places.uri(report.path), report) for report in reports]
+    return check_to_lsp.check_reports(located, server.phrase())
 
 
 async def _read_target(server: "GlossatorServer", arguments: Arguments, uri: str) -> "Target":

@@ -21,6 +21,9 @@ EXPLAIN_KIND = "refactor.glossator.explain"
 CALL_CHAIN_KIND = "refactor.glossator.callChain"
 FIX_KIND = "quickfix.glossator"
 FIX_ALL_KIND = "source.fixAll.glossator"
+IGNORE_KIND = "quickfix.glossator.ignore"
+SHOW_RULE_KIND = "quickfix.glossator.showRule"
+COMPILE_KIND = "refactor.rewrite.glossator"
 
 COMMAND_NAMES = (
     "glossator.explain",
@@ -34,6 +37,9 @@ COMMAND_NAMES = (
     "glossator.deleteSession",
     "glossator.exportSession",
     "glossator.check",
+    "glossator.dismiss",
+    "glossator.showRule",
+    "glossator.compileRule",
     "glossator.rebuildIndex",
     "glossator.stats",
     "glossator.why",
@@ -93,10 +99,9 @@ def send_error(writer: Writer, request_id: object, code: int, message: str) -> N
 
 def describe_server(client: Client) -> dict[str, Any]:
     """Return the server's capabilities, as far as this client has a use for them."""
-    kinds = [EXPLAIN_KIND, CALL_CHAIN_KIND, FIX_KIND, FIX_ALL_KIND]
     capabilities: dict[str, Any] = {
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
-        "codeActionProvider": {"codeActionKinds": kinds} if client.code_action_literals else True,
+        "codeActionProvider": _describe_actions(client),
         "executeCommandProvider": {"commands": list(COMMAND_NAMES), "workDoneProgress": True},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
@@ -104,6 +109,12 @@ def describe_server(client: Client) -> dict[str, Any]:
         capabilities["positionEncoding"] = client.encoding
     if not client.registers_hover:
         capabilities["hoverProvider"] = True
+    if client.pulls_diagnostics:
+        # What is closed is the terminal's to check: nothing is offered for the whole workspace.
+        capabilities["diagnosticProvider"] = {
+            "identifier": "glossator", "interFileDependencies": False,
+            "workspaceDiagnostics": False,
+        }  # fmt: skip
     operations = {
         **({"didRename": _FILES} if client.did_rename_files else {}),
         **({"didDelete": _FILES} if client.did_delete_files else {}),
@@ -111,6 +122,14 @@ def describe_server(client: Client) -> dict[str, Any]:
     if operations:
         capabilities["workspace"]["fileOperations"] = operations
     return capabilities
+
+
+def _describe_actions(client: Client) -> dict[str, Any] | bool:
+    if not client.code_action_literals:
+        return True
+    kinds = [EXPLAIN_KIND, CALL_CHAIN_KIND, FIX_KIND, FIX_ALL_KIND, COMPILE_KIND]
+    resolves = {"resolveProvider": True} if client.resolves_edits else {}
+    return {"codeActionKinds": kinds, **resolves}
 
 
 def _encode(message: dict[str, Any]) -> bytes:

@@ -3,6 +3,7 @@
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from glossator.app.linting.page import find_page, list_lines
 from glossator.core.locations import Range, Span
 from glossator.core.text import SourceText
 from glossator.lsp.check_to_lsp import SEVERITIES
@@ -25,6 +26,10 @@ def diagnostic(finding: "LintFinding", source: SourceText, places: Places, clien
         "code": finding.code,
         "message": finding.message,
     }
+    line = list_lines().get(finding.code)
+    if client.code_descriptions and line is not None:
+        # Editors open a file beside, at a line; an anchor in it they would not find.
+        result["codeDescription"] = {"href": f"{find_page().as_uri()}#L{line}"}
     if client.related_information and finding.related:
         found = [_related(span, places) for span in finding.related]
         result["relatedInformation"] = [each for each in found if each is not None]

@@ -35,6 +35,7 @@ INVALID_PARAMS = -32602
 METHOD_NOT_FOUND = -32601
 INTERNAL_ERROR = -32603
 REQUEST_FAILED = -32803
+SERVER_CANCELLED = -32802
 REQUEST_CANCELLED = -32800
 
 # A cancelled request is answered within this time even when its handler does not end.
@@ -47,9 +48,10 @@ NotificationHandler = Callable[["GlossatorServer", Any], None]
 class RequestRefused(Exception):
     """A request that is answered with an error of the protocol."""
 
-    def __init__(self, code: int, message: str) -> None:
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
         self.code = code
+        self.data = data
 
 
 @dataclass(eq=False, slots=True)
@@ -124,7 +126,7 @@ class GlossatorProtocol(LanguageServerProtocol):
         except asyncio.CancelledError:
             self._end(request, error=(REQUEST_CANCELLED, "The request was cancelled."))
         except RequestRefused as error:
-            self._end(request, error=(error.code, str(error)))
+            self._end(request, error=(error.code, str(error)), data=error.data)
         except InvalidArguments as error:
             self._end(request, error=(INVALID_PARAMS, self._tell(error)))
         except GlossatorError as error:

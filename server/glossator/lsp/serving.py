@@ -14,6 +14,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from glossator import __version__
+from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError
 from glossator.lsp.backend import Backend
 from glossator.lsp.client import Client
@@ -74,6 +75,10 @@ class GlossatorServer(LanguageServer):
         writer.on_dropped = self._progress_dropped
         if writer.is_lost:
             self.end(1, "stdout is closed")
+
+    def phrase(self) -> Phrasing:
+        """Return the editor's language."""
+        return Phrasing.for_locale(self.client.locale)
 
     # From the first message to the last
 

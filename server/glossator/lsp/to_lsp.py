@@ -148,7 +148,7 @@ def index_report(value: "IndexReport") -> Json:
         "nSections": value.n_sections,
         "nSkills": value.n_skills,
         "nRules": value.n_rules,
-        "problems": [problem(each) for each in value.problems],
+        "problems": [problem(each) for each in value.failures],
         "durationMs": round(value.duration_s * 1000),
     }
 

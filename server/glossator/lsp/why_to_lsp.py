@@ -26,7 +26,7 @@ def why(value: "Why", places: Places, say: "Phrasing") -> Json:
         "isIgnored": value.is_ignored,
         "refused": {"reason": value.refused, "message": value.message} if value.refused else None,
         "files": [_file(each, places) for each in value.files],
-        "rules": _rules(value.rules, places),
+        "rules": _rules(value.rules, places, say),
         "tokens": [
             {"kind": share.kind, "nTokens": share.n_tokens, "limit": share.limit}
             for share in value.shares
@@ -81,13 +81,14 @@ def _passage(value: "Passage") -> Json:
     }
 
 
-def _rules(value: "RulesReport", places: Places) -> Json:
+def _rules(value: "RulesReport", places: Places, say: "Phrasing") -> Json:
     return {
         "rules": [_rule(each, places) for each in value.rules],
         "nOtherFiles": value.n_other_files,
         "nOtherLanguages": value.n_other_languages,
         "nProse": value.n_prose,
-        "reason": value.reason,
+        "reason": value.reason.render(say) if value.reason else "",
+        "reasonCode": value.reason.code if value.reason else "",
     }
 
 

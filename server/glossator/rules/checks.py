@@ -8,11 +8,20 @@ import yaml
 from ast_grep_py import Config, SgRoot
 
 from glossator.core.globs import find_invalid_glob
-from glossator.rules.rule import LANGUAGES, SEVERITIES, Check, Severity, find_rule_language
+from glossator.rules.rule import (
+    DEFAULT_SEVERITY,
+    LANGUAGES,
+    SEVERITIES,
+    TAGS,
+    Check,
+    Severity,
+    Tag,
+    find_rule_language,
+)
 
 # Keys that ast-grep itself takes, and all that may stand in a block.
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
-KEYS = ("language", "severity", "message", *CONFIG_KEYS, "fix", "files", "ignores", "note")
+KEYS = ("language", "severity", "message", *CONFIG_KEYS, "fix", "files", "ignores", "tags", "note")
 # A block is written by hand; a longer one is a mistake or an attack on the YAML reader.
 _MAX_CHARS = 20_000
 _MAX_BRACKETS = 500  # Each one deeper costs the YAML reader a recursion.
@@ -27,10 +36,17 @@ class InvalidCheck(Exception):
         self.line = line
 
 
-def parse_check(text: str, *, default_message: str, line: int = 0) -> Check:
+def parse_check(
+    text: str,
+    *,
+    default_message: str,
+    default_severity: Severity = DEFAULT_SEVERITY,
+    line: int = 0,
+) -> Check:
     """Return the check that the block `text` describes, proven to compile in its languages.
 
-    `line` is where the block's text begins in its file. Raises `InvalidCheck`.
+    The defaults are the rule's. `line` is where the block's text begins in its file.
+    Raises `InvalidCheck`.
     """
     node, values = _load(text)
     for key in values:
@@ -43,13 +59,14 @@ def parse_check(text: str, *, default_message: str, line: int = 0) -> Check:
         raise InvalidCheck("The check has no `rule:`; add the ast-grep rule it looks for.", 0)
     check = Check(
         languages=_read_languages(node, values),
-        severity=_read_severity(node, values),
+        severity=_read_severity(node, values, default_severity),
         message=_read_text(node, values, "message") or default_message,
         config={key: values[key] for key in CONFIG_KEYS if key in values},
         fix=_read_text(node, values, "fix").removesuffix("\n"),
         files=_read_globs(node, values, "files"),
         ignores=_read_globs(node, values, "ignores"),
         line=line,
+        tags=_read_tags(node, values),
     )
     for language in check.languages:
         _prove_compiles(node, check.config, language)
@@ -122,14 +139,28 @@ def _read_languages(node: yaml.MappingNode, values: Mapping[str, Any]) -> tuple[
     return tuple(dict.fromkeys(languages))
 
 
-def _read_severity(node: yaml.MappingNode, values: Mapping[str, Any]) -> Severity:
-    severity = values.get("severity", "warning")
+def _read_severity(
+    node: yaml.MappingNode, values: Mapping[str, Any], default: Severity
+) -> Severity:
+    severity = values.get("severity", default)
     if severity not in SEVERITIES:
         raise InvalidCheck(
             f"`{severity}` is not a severity; use one of {', '.join(SEVERITIES)}.",
             _line_of(node, "severity"),
         )
     return cast(Severity, severity)
+
+
+def _read_tags(node: yaml.MappingNode, values: Mapping[str, Any]) -> tuple[Tag, ...]:
+    written = values.get("tags", [])
+    tags = written if isinstance(written, list) else [written]
+    for tag in tags:
+        if tag not in TAGS:
+            raise InvalidCheck(
+                f"`{tag}` is not a tag of a check; use one of {', '.join(TAGS)}.",
+                _line_of(node, str(tag), "tags"),
+            )
+    return tuple(cast(list[Tag], tags))
 
 
 def _read_text(node: yaml.MappingNode, values: Mapping[str, Any], key: str) -> str:

@@ -1,12 +1,17 @@
 """A place where code breaks a rule, and what it is known by when lines move."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from glossator.core.locations import Range
-from glossator.rules.rule import Rule, Severity
+from glossator.rules.rule import Rule, Severity, Tag
+from glossator.rules.suppressing.stripping import strip_directives
+
+# A formatter that breaks a line puts it there.
+_LAST_COMMA = re.compile(r",(?=[)\]}])")
 
 Proof = Literal["compiled", "judged"]
 
@@ -17,6 +22,7 @@ class Finding:
 
     `code` is the text at `range`. `fix` are edits that repair it; they never overlap. `proof` says
     whether a compiled check matched there, or a model judged it and its quotes stood the test.
+    `tags` are those of the check.
     """
 
     rule: Rule
@@ -26,11 +32,13 @@ class Finding:
     code: str
     fix: tuple[tuple[Range, str], ...] = ()
     proof: Proof = "compiled"
+    tags: tuple[Tag, ...] = ()
 
 
 def hash_code(code: str) -> str:
-    """Return what code is known by: the same for other indentation and line breaks."""
-    return _digest(" ".join(code.split()))
+    """Return what code is known by: the same however it is laid out, and with dismissals in it."""
+    bare = "".join(strip_directives(code).split())
+    return _digest(_LAST_COMMA.sub("", bare))
 
 
 def hash_rule(rule: Rule) -> str:

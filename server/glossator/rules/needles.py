@@ -14,6 +14,11 @@ Needles = frozenset[str]
 _NONE: Needles = frozenset()
 _MIN_CHARS = 3
 
+# What each byte of a text becomes, so that blanks stand between its words.
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")  # Of casefolded text.
+_BETWEEN_WORDS = bytes(n if n in _WORD_BYTES else ord(" ") for n in range(256))
+_WHOLE_WORD = re.compile(r"[a-z0-9_]+\Z")
+
 _METAVARIABLE = re.compile(r"\$+[A-Z0-9_]*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _GROUP_HEAD = re.compile(r"\((?:\?(?:P?<\w+>|[a-z-]*:))?")
@@ -121,6 +126,23 @@ def _read_quantifier(regex: str, at: int) -> tuple[bool, bool, int]:
     return sign != "+", True, end + (regex[end : end + 1] == "?")
 
 
-def mentions_any(folded_text: str, needles: Sequence[str]) -> bool:
-    """Say whether a casefolded text has one of `needles`; without needles, nothing is ruled out."""
-    return not needles or any(needle in folded_text for needle in needles)
+class Vocabulary:
+    """The words of a text: where most checks are told that they cannot match there.
+
+    To look a hundred times through the distinct words takes a tenth of what it takes to look
+    through the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text.casefold()
+        ascii_words = self._text.encode("ascii", "replace").translate(_BETWEEN_WORDS).split()
+        self._words = b" ".join(set(ascii_words))
+
+    def mentions_any(self, needles: Sequence[str]) -> bool:
+        """Say whether one of `needles` stands in the text; without needles nothing is ruled out."""
+        return not needles or any(map(self._mentions, needles))
+
+    def _mentions(self, needle: str) -> bool:
+        if _WHOLE_WORD.match(needle):
+            return needle.encode() in self._words
+        return needle in self._text

@@ -1,4 +1,4 @@
-"""Read the rules of a Markdown file: list items with an id or a `check` block.
+"""Read the rules of a Markdown file: list items with attributes (`{#id}`) or a `check` block.
 
 Nothing here fails: what is wrong in one rule is told as a problem with its line, and the others
 are used.
@@ -15,8 +15,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from glossator.core.text import split_lines
+from glossator.rules.attributes import Attributes, find_attributes, parse_attributes
 from glossator.rules.checks import InvalidCheck, parse_check
+from glossator.rules.fences import guess_block_info, read_block_kind
 from glossator.rules.rule import (
+    DEFAULT_SEVERITY,
     LANGUAGES,
     Check,
     Example,
@@ -26,9 +29,9 @@ from glossator.rules.rule import (
     find_rule_language,
 )
 
-_ID_AT_LINE_END = re.compile(r"[ \t]*\{#([^{}\n]*)\}[ \t]*$", re.MULTILINE)
-_VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
-_SIGN_OF_A_RULE = re.compile(r"\{#|[`~]{3,}[ \t]*check")
+_SIGN_OF_A_RULE = re.compile(
+    r"\{[#.]|[`~]{3,}[ \t]*check|^[ \t]*\"?rule\"?[ \t]*[:：]", re.MULTILINE
+)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _BREAK_IN_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n[ \t]*(?=[\u2e80-\u9fff])")
 _MARKDOWN = MarkdownIt("commonmark").disable("inline")  # Blocks and their lines are all we need.
@@ -51,6 +54,7 @@ class _Item:
     paragraphs: list[str] = field(default_factory=list)
     fences: list[_Fence] = field(default_factory=list)
     is_rule: bool = False
+    is_judged: bool = False  # Stands below a heading that says so.
 
 
 def parse_rules(
@@ -60,14 +64,18 @@ def parse_rules(
     document: str,
     origin: str,
     globs: tuple[str, ...] = (),
+    home: str = "",
+    root: str = "",
     every_item: bool = False,
 ) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
     """Return the rules of a file in its order, and what could not be used.
 
-    `text` is the whole file with its front matter. With `every_item` each top-level list item is a
-    rule, as in a skill; else only items with an id (`{#id}`) or a `check`.
+    `text` is the whole file with its front matter; `home` is the folder below its workspace folder
+    that it speaks for, and `root` names that one where there are several. With `every_item` each
+    top-level list item is a rule, as in a skill; else only items with attributes (`{#id}`) or a
+    `check`, and those below a heading that ends with `{.judged}`: all of these are judged.
     """
-    reader = _Reader(path=path, document=document, origin=origin, globs=globs)
+    reader = _Reader(path=path, document=document, origin=origin, globs=globs, home=home, root=root)
     for item in _read_items(text, every_item=every_item):
         reader.read(item)
     rules, duplicates = drop_duplicates(reader.rules)
@@ -103,22 +111,49 @@ def _read_items(text: str, *, every_item: bool) -> list[_Item]:
     lines = _blank_front_matter(split_lines(text))
     items: list[_Item] = []
     current: _Item | None = None
+    headings = _Headings()
     for token in _MARKDOWN.parse("\n".join(lines)):
         if token.type == "list_item_open":
             first, end = _lines_of(token)
             current = _Item(current, first, _last_used_line(lines, first, end))
-            current.is_rule = every_item and current.parent is None
+            current.is_judged = headings.say_judged and current.parent is None
+            current.is_rule = current.is_judged or (every_item and current.parent is None)
             items.append(current)
-        elif current is not None:
-            if token.type == "list_item_close":
-                current = current.parent
-            elif token.type == "inline":
-                current.paragraphs.append(token.content)
-            elif token.type == "fence":
-                current.fences.append(_Fence(token.info, token.content, _lines_of(token)[0]))
+        elif current is None:
+            headings.read(token)
+        elif token.type == "list_item_close":
+            current = current.parent
+        elif token.type == "inline":
+            current.paragraphs.append(token.content)
+        elif token.type == "fence":
+            current.fences.append(_Fence(token.info, token.content, _lines_of(token)[0]))
     for item in items:
         item.is_rule = item.is_rule or _looks_like_rule(item)
     return _give_parts_to_rules(items)
+
+
+@dataclass(slots=True)
+class _Headings:
+    """The headings above a place, and whether the items there are judged."""
+
+    judged_level: int = 0
+    level: int = 0
+
+    @property
+    def say_judged(self) -> bool:
+        return self.judged_level > 0
+
+    def read(self, token: Token) -> None:
+        if token.type == "heading_open":
+            self.level = int(token.tag[1:])
+            if self.level <= self.judged_level:
+                self.judged_level = 0
+        elif token.type == "heading_close":
+            self.level = 0
+        elif self.level and token.type == "inline" and not self.judged_level:
+            written = find_attributes(token.content)
+            if written is not None and "judged" in parse_attributes(written["inside"]).classes:
+                self.judged_level = self.level
 
 
 def _blank_front_matter(lines: list[str]) -> list[str]:
@@ -144,8 +179,16 @@ def _last_used_line(lines: list[str], first: int, last: int) -> int:
 
 
 def _looks_like_rule(item: _Item) -> bool:
-    has_id = bool(item.paragraphs) and _ID_AT_LINE_END.search(item.paragraphs[0]) is not None
-    return has_id or any(read_block_kind(fence.info) == "check" for fence in item.fences)
+    if any(_is_check(fence) for fence in item.fences):
+        return True
+    written = find_attributes(item.paragraphs[0]) if item.paragraphs else None
+    return written is not None and written["inside"].startswith(("#", "."))
+
+
+def _is_check(fence: _Fence) -> bool:
+    """Say whether a block is a check, or was surely meant to be one."""
+    kind = read_block_kind(fence.info) or guess_block_info(fence.info, fence.text)
+    return kind == "check"
 
 
 def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
@@ -160,14 +203,6 @@ def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
     return [item for item in items if item.is_rule]
 
 
-def read_block_kind(info: str) -> str:
-    """Return check, good or bad by what stands behind a fence, "" for a block for people."""
-    words = info.split()
-    if words[:1] == ["check"]:
-        return "check"
-    return words[1] if len(words) == 2 and words[1] in ("good", "bad") else ""
-
-
 @dataclass(slots=True)
 class _Reader:
     """Turns items into rules and collects what is wrong with them."""
@@ -176,17 +211,24 @@ class _Reader:
     document: str
     origin: str
     globs: tuple[str, ...]
+    home: str
+    root: str
     rules: list[Rule] = field(default_factory=list)
     problems: list[RuleProblem] = field(default_factory=list)
 
     def read(self, item: _Item) -> None:
         first_paragraph = item.paragraphs[0] if item.paragraphs else ""
-        written_id = _ID_AT_LINE_END.search(first_paragraph)
-        # What follows the id in the same paragraph is rationale already.
-        text = _plain(first_paragraph[: written_id.start()] if written_id else first_paragraph)
-        rest = first_paragraph[written_id.end() :] if written_id else ""
+        braces = find_attributes(first_paragraph)
+        # What follows the attributes in the same paragraph is rationale already.
+        text = _plain(first_paragraph[: braces.start()] if braces else first_paragraph)
+        rest = first_paragraph[braces.end() :] if braces else ""
         rationale = [_plain(part) for part in (rest, *item.paragraphs[1:])]
-        rule_id = self._read_id(item, written_id, text)
+        attributes = parse_attributes(braces["inside"]) if braces else Attributes()
+        words = text or "\n".join(fence.text for fence in item.fences)
+        rule_id = attributes.id or _derive_id(self.document, words)
+        for fault in attributes.faults:
+            self._tell(item.line, attributes.id, fault)
+        self._tell_misspelt_fences(item, rule_id)
         self.rules.append(
             Rule(
                 id=rule_id,
@@ -198,31 +240,45 @@ class _Reader:
                 origin=self.origin,
                 document=self.document,
                 globs=self.globs,
-                checks=tuple(self._read_checks(item, rule_id, text)),
+                checks=tuple(self._read_checks(item, rule_id, text, attributes)),
                 examples=tuple(self._read_examples(item, rule_id)),
+                severity=attributes.severity or DEFAULT_SEVERITY,
+                languages=attributes.languages,
+                files=attributes.files,
+                home=self.home,
+                link=attributes.link,
+                is_judged=_is_judged(item, attributes),
+                root=self.root,
             )
         )
 
-    def _read_id(self, item: _Item, written: re.Match[str] | None, text: str) -> str:
-        if written is not None:
-            if _VALID_ID.match(written[1]):
-                return written[1]
-            message = (
-                f"`{written[1]}` cannot be the id of a rule; use letters, digits, `-`, `_` and `.`."
-            )
-            self.problems.append(RuleProblem(self.path, item.line, "", message))
-        return _derive_id(self.document, text or "\n".join(fence.text for fence in item.fences))
+    def _tell(self, line: int, rule_id: str, message: str) -> None:
+        self.problems.append(RuleProblem(self.path, line, rule_id, message))
 
-    def _read_checks(self, item: _Item, rule_id: str, text: str) -> Iterator[Check]:
+    def _tell_misspelt_fences(self, item: _Item, rule_id: str) -> None:
+        for fence in item.fences:
+            meant = guess_block_info(fence.info, fence.text)
+            if meant:
+                message = f"`{fence.info}` behind the fence means nothing; write `{meant}`."
+                self._tell(fence.line, rule_id, message)
+
+    def _read_checks(
+        self, item: _Item, rule_id: str, text: str, attributes: Attributes
+    ) -> Iterator[Check]:
         for fence in item.fences:
             if read_block_kind(fence.info) != "check":
                 continue
             first_line = fence.line + 1
             try:
-                yield parse_check(fence.text, default_message=text, line=first_line)
+                yield parse_check(
+                    fence.text,
+                    default_message=text,
+                    default_severity=attributes.severity or DEFAULT_SEVERITY,
+                    line=first_line,
+                )
             except InvalidCheck as error:
                 line = min(first_line + error.line, item.last_line)
-                self.problems.append(RuleProblem(self.path, line, rule_id, error.message))
+                self._tell(line, rule_id, error.message)
 
     def _read_examples(self, item: _Item, rule_id: str) -> Iterator[Example]:
         for fence in item.fences:
@@ -232,12 +288,16 @@ class _Reader:
             name = fence.info.split()[0]
             language = find_rule_language(name)
             if language is None:
-                message = f"`{name}` is not a language of examples; use one of " + ", ".join(
-                    LANGUAGES
-                )
-                self.problems.append(RuleProblem(self.path, fence.line, rule_id, message + "."))
+                known = ", ".join(LANGUAGES)
+                message = f"`{name}` is not a language of examples; use one of {known}."
+                self._tell(fence.line, rule_id, message)
                 continue
             yield Example(cast(ExampleKind, kind), language, fence.text, fence.line + 1)
+
+
+def _is_judged(item: _Item, attributes: Attributes) -> bool:
+    is_meant = bool(attributes.id) or item.is_judged or "judged" in attributes.classes
+    return is_meant and "prose" not in attributes.classes
 
 
 def _plain(paragraph: str) -> str:

@@ -4,14 +4,19 @@ A rule is one list item of a Markdown file. Below its text may stand fenced bloc
 ast-grep's rule language) and examples such as `python bad` and `python good`.
 """
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 Severity = Literal["error", "warning", "information", "hint"]
+Tag = Literal["unnecessary", "deprecated"]
 ExampleKind = Literal["good", "bad"]
+RuleKind = Literal["compiled", "judged", "prose"]
 
 SEVERITIES: tuple[str, ...] = get_args(Severity)
+TAGS: tuple[str, ...] = get_args(Tag)
+DEFAULT_SEVERITY: Severity = "warning"
 
 # The grammars that ast-grep has and Glossator's own outline knows, by the names both use.
 LANGUAGES = (
@@ -35,6 +40,15 @@ _ALIASES = {
 }
 
 
+# Languages without checks that rules are written about; a name close to none may be any other.
+_OTHER_LANGUAGES = (
+    "sql", "html", "css", "scss", "less", "json", "jsonc", "yaml", "toml", "xml", "markdown",
+    "shellscript", "bash", "dockerfile", "makefile", "vue", "svelte", "kotlin", "swift", "scala",
+    "dart", "lua", "perl", "r", "powershell", "terraform", "graphql", "groovy", "elixir", "zig",
+)  # fmt: skip
+_LIKENESS = 0.8
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A rule compiled to a syntax query.
@@ -42,6 +56,7 @@ class Check:
     `config` holds what ast-grep takes (`rule`, `constraints`, `utils`, `transform`). `message` and
     `fix` may name metavariables of the rule; `fix` is empty when there is no mechanical repair.
     `files` and `ignores` are globs that narrow where the check applies, beside the rule's own.
+    `tags` say how editors show what it finds: greyed out or struck through.
     """
 
     languages: tuple[str, ...]
@@ -52,6 +67,7 @@ class Check:
     files: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     line: int = 0
+    tags: tuple[Tag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,12 @@ class Rule:
     """One convention. `line` and `last_line` are those of its list item in the file `path`.
 
     `text` is the item's first paragraph, `rationale` what else it says in words. `globs` are the
-    files it is meant for; none means all.
+    files its document is for, `files` those that the rule itself names; the latter count from
+    `home`, the folder (below its workspace folder) whose document it stands in, or from the top.
+    `languages` are the names of LANGUAGES or, of others, those that editors use. Of all three, none
+    means all. `severity` is that of findings without a check. `link` is a page about the rule.
+    `is_judged` says that a model may judge code by the rule where no check does. Of several
+    workspace folders it counts in the one named `root`, else in all but those in `roots_without`.
     """
 
     id: str
@@ -86,6 +107,21 @@ class Rule:
     globs: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     examples: tuple[Example, ...] = ()
+    severity: Severity = DEFAULT_SEVERITY
+    languages: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    home: str = ""
+    link: str = ""
+    is_judged: bool = False
+    root: str = ""
+    roots_without: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> RuleKind:
+        """How code is measured by the rule: by a check, by a model, or only by people."""
+        if self.checks:
+            return "compiled"
+        return "judged" if self.is_judged else "prose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +139,16 @@ def find_rule_language(name: str) -> str | None:
     name = name.strip().lower()
     name = _ALIASES.get(name, name)
     return name if name in LANGUAGES else None
+
+
+def name_language(name: str) -> str:
+    """Return the one name for a language that goes by several: `py` and `Python` are `python`."""
+    return find_rule_language(name) or name.strip().lower()
+
+
+def suggest_language(name: str) -> str:
+    """Return the language that a misspelt `name` was probably meant to be, or ""."""
+    if name_language(name) in (*LANGUAGES, *_OTHER_LANGUAGES):
+        return ""
+    known = (*LANGUAGES, *_OTHER_LANGUAGES, *_ALIASES)
+    return next(iter(difflib.get_close_matches(name.lower(), known, 1, _LIKENESS)), "")

@@ -156,7 +156,10 @@ def _write(
     today = _today()
     rows = [(encoder, hash_, vector, today) for hash_, vector in vectors.items()]
     with _transaction(db):
-        db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+        db.executemany(
+            "INSERT OR REPLACE INTO vectors (encoder, hash, vector, used_on) VALUES (?, ?, ?, ?)",
+            rows,
+        )
         if _measure_file(db) > max_bytes:
             _make_room(db, int(max_bytes * _PART_KEPT))
 

@@ -277,7 +277,7 @@ def _migrate(connection: sqlite3.Connection, roots: Sequence[Path]) -> None:
             raise
         if version == 0:
             shown = [(replace_lone_surrogates(str(root)),) for root in roots]
-            connection.executemany("INSERT INTO workspace VALUES (?)", shown)
+            connection.executemany("INSERT INTO workspace (root) VALUES (?)", shown)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 

@@ -91,7 +91,7 @@ def make_tables(connection: "Connection") -> None:
     if find_version(connection) == 0:
         for statement in _TABLES:
             connection.execute(statement)
-        connection.execute("INSERT INTO glossator.schema_version VALUES (%s)", (VERSION,))
+        connection.execute("INSERT INTO glossator.schema_version (version) VALUES (%s)", (VERSION,))
 
 
 def make_vector_tables(connection: "Connection") -> str:

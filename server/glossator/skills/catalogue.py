@@ -37,6 +37,7 @@ def make_catalogue(
     wording: Wording | None = None,
     path: str | None = None,
     *,
+    root: str = "",
     budget_tokens: int = BUDGET_TOKENS,
 ) -> Catalogue:
     """List the skills that are meant for models, in the order of their names.
@@ -57,7 +58,7 @@ def make_catalogue(
         lines = [_write_line(skill, n_characters) for skill in in_order]
         if sum(map(_size, lines)) <= budget_tokens:
             return Catalogue(tuple(in_order), (), tuple(in_order), "\n".join(lines))
-    best_first = _sort_by_fit(in_order, wording, path)
+    best_first = _sort_by_fit(in_order, wording, path, root)
     listed = _take(best_first, budget_tokens - _size(_note_rest(1000, 1000)), _size_of_line)
     offered = _take(best_first, max(budget_tokens, NAMES_TOKENS), _size_of_name) | listed
     lines = [_write_line(skill, SHORT_CHARACTERS) for skill in in_order if skill in listed]
@@ -74,10 +75,12 @@ def _order(skill: Skill) -> tuple[str, str]:
     return skill.name, skill.path
 
 
-def _sort_by_fit(skills: Sequence[Skill], wording: Wording | None, path: str | None) -> list[Skill]:
+def _sort_by_fit(
+    skills: Sequence[Skill], wording: Wording | None, path: str | None, root: str
+) -> list[Skill]:
     if wording is None:
         return list(skills)
-    return sorted(skills, key=lambda skill: -rate_skill(skill, wording, path)[0])
+    return sorted(skills, key=lambda skill: -rate_skill(skill, wording, path, root)[0])
 
 
 def _take(

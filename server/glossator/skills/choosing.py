@@ -53,6 +53,10 @@ class Wording(Protocol):
         """Say whether the question speaks of `term`."""
         ...
 
+    def find_synonym(self, term: str) -> str:
+        """Return the word of the question that means `term`, empty where it says `term` itself."""
+        ...
+
     def count_shared(self, text: str) -> int:
         """Count the telling words of `text` that the question mentions too."""
         ...
@@ -63,12 +67,14 @@ def choose_skills(
     wording: Wording,
     path: str | None = None,
     *,
+    root: str = "",
     limit: int = MAX_SKILLS,
     invoked: Iterable[Skill] = (),
 ) -> Choice:
     """Choose the skills that a question, asked while looking at the file `path`, calls for.
 
     Skills that the user `invoked` come first, and with those that always apply on top of `limit`.
+    `root` names the file's workspace folder where there are several: globs mean files of their own.
     Of several skills of one name the first in precedence counts. A skill that is not for models
     is left out unless it was invoked.
     """
@@ -78,7 +84,7 @@ def choose_skills(
         (rating, Reasoned(skill, reasons))
         for skill in counting
         if skill not in by_user
-        for rating, reasons in [rate_skill(skill, wording, path)]
+        for rating, reasons in [rate_skill(skill, wording, path, root)]
         if rating
     ]
     # Stable: of equal ones the first in precedence stays first.
@@ -92,13 +98,16 @@ def choose_skills(
             *(item for item in called if id(item) not in over),
         ),
         (
-            *(_add(item, Reason("over-limit", str(limit))) for item in by_need[limit:]),
+            *(_add(item, Reason("over-limit", (str(limit),))) for item in by_need[limit:]),
             *(
-                _add(item, Reason("user-only", item.skill.name))
+                _add(item, Reason("user-only", (item.skill.name,)))
                 for _, item in rated
                 if not item.skill.for_model
             ),
-            *(Reasoned(each.hidden, (Reason("shadowed", each.first.path),)) for each in collisions),
+            *(
+                Reasoned(each.hidden, (Reason("shadowed", (each.first.path,)),))
+                for each in collisions
+            ),
         ),
     )
 
@@ -107,8 +116,13 @@ def _add(item: Reasoned, reason: Reason) -> Reasoned:
     return replace(item, reasons=(*item.reasons, reason))
 
 
+def _is_of_root(skill: Skill, root: str) -> bool:
+    """Say whether the globs of a skill may mean files of a workspace folder."""
+    return not root or skill.origin != "workspace" or skill.path.startswith(f"{root}/")
+
+
 def rate_skill(
-    skill: Skill, wording: Wording, path: str | None
+    skill: Skill, wording: Wording, path: str | None, root: str = ""
 ) -> tuple[float, tuple[Reason, ...]]:
     """Return how well a skill fits a question and a file (0: not at all), and the reasons."""
     rating, reasons = 0.0, list[Reason]()
@@ -116,16 +130,17 @@ def rate_skill(
     if mentioned:
         # More keywords say little more: long lists hold one word in two languages.
         rating += 2.0 + min(len(mentioned) - 1, 3) * 0.25
-        reasons.append(Reason("keyword", ", ".join(mentioned)))
+        said = tuple(map(wording.find_synonym, mentioned))
+        reasons.append(Reason("keyword", tuple(mentioned), said))
     if wording.mentions(skill.name):
         rating += 3.0
         reasons.append(Reason("name"))
-    if path and matches_any(skill.globs, path):
+    if path and _is_of_root(skill, root) and matches_any(skill.globs, path):
         rating += 1.0
-        reasons.append(Reason("glob", path))
+        reasons.append(Reason("glob", (path,)))
     shared = wording.count_shared(f"{skill.name} {skill.description}")
     if shared >= SHARED_WORDS and not mentioned:
-        reasons.append(Reason("words", str(shared)))
+        reasons.append(Reason("words", (str(shared),)))
         rating += 1.0
     if rating or skill.always:
         rating += 0.1 * shared + 0.01

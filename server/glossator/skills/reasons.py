@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 ReasonKind = Literal[
@@ -15,12 +16,14 @@ ReasonKind = Literal[
 class Reason:
     """One reason. `detail` names what decided.
 
-    Keywords with commas between, the file whose path a glob matches, the number of shared words,
-    the path of the skill that comes first, the limit, or the name to type.
+    All the keywords, the file whose path a glob matches, the number of shared words,
+    the path of the skill that comes first, the limit, or the name to type. `said` has for each
+    keyword the word of the question that means it, empty where that is the keyword itself.
     """
 
     kind: ReasonKind
-    detail: str = ""
+    detail: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 def render_reasons(reasons: Sequence[Reason], *, is_chinese: bool = False) -> str:
@@ -30,12 +33,12 @@ def render_reasons(reasons: Sequence[Reason], *, is_chinese: bool = False) -> st
 
 
 def _tell_in_english(reason: Reason) -> str:
-    detail = reason.detail
+    detail = next(iter(reason.detail), "")
     texts: dict[ReasonKind, str] = {
         "invoked": "the user asked for it",
         "always": "it always applies",
         "name": "the question mentions its name",
-        "keyword": f"the question mentions {_quote_items(detail)}",
+        "keyword": f"the question mentions {_quote_items(reason, 'said as')}",
         "glob": f"its globs match `{detail}`",
         "words": f"the question shares {detail} words with its description",
         "shadowed": f"`{detail}` has the same name and comes first",
@@ -46,12 +49,12 @@ def _tell_in_english(reason: Reason) -> str:
 
 
 def _tell_in_chinese(reason: Reason) -> str:
-    detail = reason.detail
+    detail = next(iter(reason.detail), "")
     texts: dict[ReasonKind, str] = {
         "invoked": "由用户指定",
         "always": "始终适用",
         "name": "问题提到了它的名称",
-        "keyword": f"问题提到了 {_quote_items(detail)}",
+        "keyword": f"问题提到了 {_quote_items(reason, '问题中写作')}",
         "glob": f"其 globs 匹配 `{detail}`",
         "words": f"问题与其描述有 {detail} 个相同的词",
         "shadowed": f"`{detail}` 同名且优先",
@@ -61,5 +64,8 @@ def _tell_in_chinese(reason: Reason) -> str:
     return texts[reason.kind]
 
 
-def _quote_items(detail: str) -> str:
-    return ", ".join(f"`{item}`" for item in detail.split(", "))
+def _quote_items(reason: Reason, said_as: str) -> str:
+    items = zip_longest(reason.detail, reason.said, fillvalue="")
+    return ", ".join(
+        f"`{item}` ({said_as} `{said}`)" if said else f"`{item}`" for item, said in items
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
+from glossator.subcommands.fixed_files import show_fix
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -87,19 +88,13 @@ def _show_fixes(
     fixes: "Sequence[Fix]", terminal: "Terminal", say: Phrasing, *, shows_diff: bool
 ) -> None:
     for fix in fixes:
-        if fix.reason:
-            text = say("is left as it is", "未作修改")
-            terminal.show_notice(f"`{fix.shown_path}` {text}: {fix.reason}")
-        elif shows_diff:
-            for line in fix.diff.splitlines():
-                terminal.show_line(line)
-        else:
-            n = len(fix.repaired)
-            said = say(f"{count(n, 'finding')} repaired", f"修复了 {n} 处")
-            terminal.show_notice(f"{fix.shown_path}: {said}")
-            for finding in fix.repaired:
-                number = finding.range.start.line
-                terminal.show_notice(f"  {number}: {finding.title} [{finding.code}]")
+        n = len(fix.repaired)
+        summary = say(f"{count(n, 'finding')} repaired", f"修复了 {n} 处")
+        lines = (
+            f"{finding.range.start.line}: {finding.title} [{finding.code}]"
+            for finding in (() if shows_diff else fix.repaired)
+        )
+        show_fix(fix, summary, lines, terminal, say, shows_diff=shows_diff)
 
 
 def _summarize(reports: "Sequence[LintReport]", say: Phrasing) -> str:

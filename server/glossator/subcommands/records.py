@@ -65,8 +65,9 @@ async def run_replay(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal", say: Phrasing
 ) -> int:
     """Run a turn again; 0 when nothing is different, else 1."""
+    from glossator.app.plain import to_plain
     from glossator.app.replay.text import render_replay
-    from glossator.terminal import print_json, to_plain
+    from glossator.terminal import print_json
 
     path = parsed.file.absolute() if parsed.file is not None else None
     replay = await application.replay(path, parsed.turn, emit=terminal.hear)

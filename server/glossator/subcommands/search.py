@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glossator.app.limits import N_SECTIONS
+
 if TYPE_CHECKING:
     from glossator.app.application import Application
     from glossator.terminal import Terminal
-
-_LIMIT = 10
 
 
 def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -19,7 +19,9 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
         help="search the knowledge; show scores, places and whether it would be answered",
     )
     search.add_argument("question", nargs="+", help="what to look for")
-    search.add_argument("--limit", type=int, default=_LIMIT, help=f"sections shown ({_LIMIT})")
+    search.add_argument(
+        "--limit", type=int, default=N_SECTIONS, help=f"sections shown ({N_SECTIONS})"
+    )
     search.add_argument("--path", type=Path, metavar="FILE", help="the file that is looked at")
 
 

@@ -89,8 +89,9 @@ async def choose_session(application: "Application", shortened: str, *, latest: 
 async def _list(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> None:
+    from glossator.app.plain import to_plain
     from glossator.sessions.encoding import render_time
-    from glossator.terminal import print_json, to_plain
+    from glossator.terminal import print_json
 
     entries = await application.list_sessions(parsed.search)
     if parsed.json:

@@ -37,7 +37,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
             for line in _describe(skill, say):
                 terminal.show_line(line)
         terminal.show_notice(_summarize(listed, say))
-    return EXIT_PROBLEMS if any(skill.problems for skill in listed) else EXIT_OK
+    return EXIT_PROBLEMS if _count_problems(listed) else EXIT_OK
 
 
 def _describe(skill: "ListedSkill", say: Phrasing) -> list[str]:
@@ -54,7 +54,9 @@ def _describe(skill: "ListedSkill", say: Phrasing) -> list[str]:
         lines.append(f"    {skill.description}")
     if skill.state == "active":
         lines.append(f"    {'; '.join(_list_triggers(skill, say))}")
-    lines += [f"    ! {each.path}:{each.line} {each.message}" for each in skill.problems]
+    lines += [
+        f"    ! {each.path}:{each.line} {say.translate(each.message)}" for each in skill.problems
+    ]
     return lines
 
 
@@ -74,9 +76,13 @@ def _list_triggers(skill: "ListedSkill", say: Phrasing) -> list[str]:
     return triggers or [say("nobody can activate it", "无法激活")]
 
 
+def _count_problems(listed: "Sequence[ListedSkill]") -> int:
+    return sum(not each.is_note for skill in listed for each in skill.problems)
+
+
 def _summarize(listed: "Sequence[ListedSkill]", say: Phrasing) -> str:
     n_active = sum(skill.state == "active" for skill in listed)
-    n_problems = sum(len(skill.problems) for skill in listed)
+    n_problems = _count_problems(listed)
     return say(
         f"{count(n_active, 'skill')}, {count(len(listed) - n_active, 'file')} not used, "
         f"{count(n_problems, 'problem')}",

@@ -4,22 +4,30 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from glossator.core.errors import InvalidArguments
+from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.tools.changes import Scene, compare
 from glossator.tools.diff_text import Difference
 from glossator.tools.escaping import quote_name
 from glossator.tools.file_diffs import describe_changes
 from glossator.tools.git.folder import GitFolder, find_repository, is_bare_repository, read_format
 from glossator.tools.git.index_file import read_index
-from glossator.tools.git.objects import ObjectReader
-from glossator.tools.git.revisions import References
+from glossator.tools.git.merge_base import find_merge_base
+from glossator.tools.git.objects import MissingObject, ObjectReader
+from glossator.tools.git.revisions import References, Revision
 from glossator.tools.workspace import Workspace
 
 
 def find_difference(
-    workspace: Workspace, scope: Path, revision: str, is_over: Callable[[], bool]
+    workspace: Workspace,
+    scope: Path,
+    revision: str,
+    is_over: Callable[[], bool],
+    *,
+    from_merge_base: bool = False,
 ) -> Difference:
     """Return how the files of one folder, or one file, differ from a revision.
+
+    With `from_merge_base` from where the history of HEAD parts from that of the revision.
 
     Raises:
         InvalidArguments, UnreadableRepository: as `show_diff`.
@@ -29,7 +37,12 @@ def find_difference(
     if git_format.is_bare:
         raise _refuse_bare(_describe_folder(workspace, scope))
     with ObjectReader(folder) as objects:
-        commit = References(folder, objects, is_over).resolve(revision)
+        references = References(folder, objects, is_over)
+        commit = (
+            _find_parting(references, revision, is_over)
+            if from_merge_base
+            else references.resolve(revision)
+        )
         documents = {str(path): text for path, text in workspace.open_documents().items()}
         scene = Scene(workspace, folder, git_format, objects, scope, documents, is_over)
         comparison = compare(scene, commit.tree_id if commit else None, read_index(folder))
@@ -42,6 +55,34 @@ def find_difference(
             "Call `diff` without a path for the files that changed."
         )
     return Difference(against, "" if name == "." else name, comparison, tuple(files))
+
+
+def _find_parting(
+    references: References, revision: str, is_over: Callable[[], bool]
+) -> Revision | None:
+    """Return the commit that both HEAD and the revision come from; None before the first one."""
+    try:
+        base = references.resolve(revision)
+    except (InvalidArguments, MissingObject) as error:
+        raise _hint_at_depth(error, references) from error
+    head = references.resolve("HEAD")
+    if base is None or head is None:
+        return None
+    parting = find_merge_base(references, base, head, is_over)
+    if parting is None:
+        unrelated = f"{quote_name(base.name)} and `HEAD` have no history in common."
+        raise _hint_at_depth(InvalidArguments(unrelated), references)
+    return parting
+
+
+def _hint_at_depth(error: GlossatorError, references: References) -> GlossatorError:
+    """Say how to get the rest of a shallow clone, if that may be why."""
+    if not references.is_shallow:
+        return error
+    return InvalidArguments(
+        f"{error} The clone is shallow, and what is missing may be older: fetch all of its history "
+        "(`git fetch --unshallow`; in GitHub Actions, `fetch-depth: 0` of `actions/checkout`)."
+    )
 
 
 def _find_repository(workspace: Workspace, scope: Path) -> GitFolder:

@@ -1,12 +1,13 @@
 """Files by the end of their path: people and models write `store.py` for `src/store.py`."""
 
-from collections.abc import Iterable
-from itertools import chain, islice
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from glossator.tools.known_files import MAX_FILES
+from glossator.tools.walking import printable
 from glossator.tools.workspace import Workspace
-
-_MAX_LISTED = 50_000
 
 
 class FileNames:
@@ -15,7 +16,7 @@ class FileNames:
     def __init__(self, workspace: Workspace, more: Iterable[str] = ()) -> None:
         self._workspace = workspace
         self._more = tuple(more)
-        self._by_last_name: dict[str, list[str]] | None = None
+        self._by_last_name: Mapping[str, Sequence[tuple[str, bool]]] | None = None
 
     def ending_with(self, path: str) -> tuple[str, ...]:
         """Return the files, as shown, whose path ends with `path`.
@@ -23,17 +24,22 @@ class FileNames:
         None are found in a workspace with too many files to list for one question.
         """
         ending = path.replace("\\", "/").removeprefix("./")
-        names = self._list().get(ending.rpartition("/")[2], ())
-        return tuple(name for name in names if name == ending or name.endswith(f"/{ending}"))
-
-    def _list(self) -> dict[str, list[str]]:
         if self._by_last_name is None:
-            self._by_last_name = {}
-            workspace = self._workspace
-            walked = (workspace.show(Path(file.path)) for file in workspace.walk_files())
-            names = iter(dict.fromkeys(islice(chain(self._more, walked), _MAX_LISTED + 1)))
-            for name in islice(names, _MAX_LISTED):
-                self._by_last_name.setdefault(name.rpartition("/")[2], []).append(name)
-            if next(names, None) is not None:
-                self._by_last_name.clear()
-        return self._by_last_name
+            self._by_last_name = self._list()
+        found = self._by_last_name.get(ending.rpartition("/")[2], ())
+        names = (name if is_shown else self._workspace.show(Path(name)) for name, is_shown in found)
+        return tuple(
+            name for name in dict.fromkeys(names) if name == ending or name.endswith(f"/{ending}")
+        )
+
+    def _list(self) -> Mapping[str, Sequence[tuple[str, bool]]]:
+        """Return names and real paths by their last part, with whether they are as shown."""
+        listing = self._workspace.list_files()
+        if listing.is_cut or len(listing.paths) + len(self._more) > MAX_FILES:
+            return {}
+        by_last_name: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
+        for name in self._more:
+            by_last_name[name.rpartition("/")[2]].append((name, True))
+        for path in listing.paths:
+            by_last_name[printable(path.rpartition(os.sep)[2])].append((path, False))
+        return by_last_name

@@ -1,6 +1,7 @@
 """Which files Git ignores, by the rules of `.gitignore` at every level.
 
-Also ignored are folders that tools generate and no one reads, whether or not Git is told.
+Also ignored is what `.glossatorignore` names in the same way, and folders that tools generate and
+no one reads, whether or not Git is told.
 """
 
 import os
@@ -20,6 +21,7 @@ GENERATED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", ".venv", ".tox", ".nox", ".mypy_cache", ".ruff_cache",
      ".pytest_cache", ".hypothesis", ".gradle", ".next", ".terraform", ".git", ".hg", ".svn"}
 )  # fmt: skip
+OWN_FILE = ".glossatorignore"
 _MAX_BYTES = 256 * 1024
 
 
@@ -29,6 +31,7 @@ class _Layer:
 
     base: str
     patterns: GitIgnoreSpec
+    is_own: bool = False
 
 
 Layers = tuple[_Layer, ...]
@@ -48,10 +51,11 @@ class IgnoreRules:
 
     def enter(self, folder: str, layers: Layers) -> Layers:
         """Return `layers` with the rules added that begin in `folder`."""
-        for name in (".gitignore", ".git/info/exclude"):
-            patterns = self._read(f"{folder.rstrip(os.sep)}{os.sep}{name}")
+        base = folder.rstrip(os.sep) + os.sep
+        for name in (".gitignore", ".git/info/exclude", OWN_FILE):
+            patterns = self._read(base + name)
             if patterns is not None:
-                layers = (*layers, _Layer(folder.rstrip(os.sep) + os.sep, patterns))
+                layers = (*layers, _Layer(base, patterns, name == OWN_FILE))
         return layers
 
     def layers_in(self, folder: Path) -> Layers:
@@ -105,14 +109,18 @@ class IgnoreRules:
         return patterns
 
 
-def is_name_ignored(path: str, name: str, layers: Layers, *, is_folder: bool) -> bool:
+def is_name_ignored(
+    path: str, name: str, layers: Layers, *, is_folder: bool, by_git: bool = False
+) -> bool:
     """Say whether `path`, whose last name is `name`, is ignored; the folders above are not asked.
 
-    As in Git the innermost rule that speaks about the path decides.
+    As in Git the innermost rule that speaks about the path decides. `by_git` asks for Git alone.
     """
     if is_folder and name in GENERATED_FOLDERS:
         return True
     for layer in reversed(layers):
+        if by_git and layer.is_own:
+            continue
         below = path[len(layer.base) :]
         if os.sep == "\\":
             below = below.replace("\\", "/")

@@ -64,7 +64,7 @@ def find_hunks(
     is_over: Callable[[], bool] = lambda: False,
 ) -> tuple[Hunk, ...]:
     """Return what turns `old` into `new`; less finely once `is_over` says that time is up."""
-    changes = list(_find_changes(old, new, is_over))
+    changes = list(find_changes(old, new, is_over))
     groups: list[list[tuple[int, int, int, int]]] = []
     for change in changes:
         if groups and change[0] - groups[-1][-1][1] <= 2 * CONTEXT_LINES:
@@ -104,8 +104,8 @@ def _make_hunk(
     return Hunk(tuple(lines))
 
 
-def _find_changes(
-    old: Sequence[str], new: Sequence[str], is_over: Callable[[], bool]
+def find_changes(
+    old: Sequence[str], new: Sequence[str], is_over: Callable[[], bool] = lambda: False
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield the stretches that differ: start and end in the old lines, then in the new ones."""
     numbers: dict[str, int] = {}

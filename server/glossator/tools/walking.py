@@ -4,9 +4,10 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from glossator.tools.decoding import BINARY_SUFFIXES
-from glossator.tools.ignoring import IgnoreRules, Layers, is_name_ignored
+from glossator.tools.ignoring import GENERATED_FOLDERS, IgnoreRules, Layers, is_name_ignored
 from glossator.tools.opening import resolve_links
 from glossator.tools.protection import is_protected_name
 
@@ -31,16 +32,22 @@ class FileOnDisk:
     mtime_ns: int
 
 
+LeftOut = Literal["", "no-text", "internal", "protected", "ignored"]
+"""Why a walk passes over an entry; "" is that it does not."""
+
+
 def walk_folder(
     folder: str,
     rules: IgnoreRules,
     layers: Layers,
     on_folder: Callable[[str], None] | None = None,
+    on_left_out: Callable[[str, LeftOut], None] | None = None,
 ) -> Iterator[FileOnDisk]:
     """Yield the files below `folder` that may hold text, in the order of their names.
 
     `layers` are the ignore rules that apply inside `folder`. Ignored and protected files,
     symlinks, pipes and devices are left out; a folder that cannot be read is passed over.
+    `on_left_out` hears of each file and folder that is, and why.
     """
     if on_folder is not None:
         on_folder(folder)
@@ -52,7 +59,10 @@ def walk_folder(
     for entry in entries:
         try:
             is_folder = entry.is_dir(follow_symlinks=False)
-            if _is_left_out(entry, layers, is_folder=is_folder):
+            left_out = _find_left_out(entry, layers, is_folder=is_folder)
+            if left_out:
+                if on_left_out is not None:
+                    on_left_out(entry.path, left_out)
                 continue
             if not is_folder:
                 status = entry.stat(follow_symlinks=False)
@@ -60,7 +70,8 @@ def walk_folder(
                 continue
         except OSError:
             continue
-        yield from walk_folder(entry.path, rules, rules.enter(entry.path, layers), on_folder)
+        below = rules.enter(entry.path, layers)
+        yield from walk_folder(entry.path, rules, below, on_folder, on_left_out)
 
 
 def walk_entries(folder: str, rules: IgnoreRules, layers: Layers) -> Iterator["os.DirEntry[str]"]:
@@ -81,7 +92,9 @@ def walk_entries(folder: str, rules: IgnoreRules, layers: Layers) -> Iterator["o
             is_wanted = is_folder or entry.is_symlink() or entry.is_file()
         except OSError:
             continue
-        if not is_wanted or is_name_ignored(entry.path, entry.name, layers, is_folder=is_folder):
+        if not is_wanted or is_name_ignored(
+            entry.path, entry.name, layers, is_folder=is_folder, by_git=True
+        ):
             continue
         is_closed = not is_folder or is_protected_name(entry.name, parent)
         if is_closed or os.path.lexists(f"{entry.path}{os.sep}.git"):
@@ -149,14 +162,16 @@ def _measure(entry: "os.DirEntry[str]") -> int:
         return 0
 
 
-def _is_left_out(entry: "os.DirEntry[str]", layers: Layers, *, is_folder: bool) -> bool:
+def _find_left_out(entry: "os.DirEntry[str]", layers: Layers, *, is_folder: bool) -> LeftOut:
     name = entry.name
+    if is_folder and name in GENERATED_FOLDERS:
+        return "internal"
     if not is_folder:
         if not entry.is_file(follow_symlinks=False):
-            return True
+            return "no-text"
         if name[name.rfind(".") :].lower() in BINARY_SUFFIXES:
-            return True
+            return "no-text"
     folder = entry.path[: -len(name) - 1].rpartition(os.sep)[2]
-    return is_protected_name(name, folder) or is_name_ignored(
-        entry.path, name, layers, is_folder=is_folder
-    )
+    if is_protected_name(name, folder):
+        return "internal" if is_folder else "protected"
+    return "ignored" if is_name_ignored(entry.path, name, layers, is_folder=is_folder) else ""

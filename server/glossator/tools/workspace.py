@@ -16,6 +16,7 @@ from glossator.core.text import SourceText
 from glossator.tools.decoding import BINARY_SUFFIXES, decode_text, describe_binary
 from glossator.tools.escaping import quote_name
 from glossator.tools.ignoring import IgnoreRules
+from glossator.tools.known_files import KnownFiles, Listing
 from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content, resolve_links
 from glossator.tools.path_text import candidate_spellings
 from glossator.tools.protection import is_protected
@@ -23,6 +24,7 @@ from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.walking import (
     Entry,
     FileOnDisk,
+    LeftOut,
     describe_entry,
     name_roots,
     printable,
@@ -64,6 +66,7 @@ class Workspace:
         self._rules = {root: IgnoreRules(root) for root in self.roots}
         innermost_first = sorted(self.roots, key=lambda root: -len(root.parts))
         self._prefixes = [(str(root).rstrip(os.sep) + os.sep, root) for root in innermost_first]
+        self._known = KnownFiles()
         self._seen: SeenTexts | None = None
 
     def noting(self, seen: SeenTexts | None) -> "Workspace":
@@ -135,8 +138,11 @@ class Workspace:
 
     def path_below_root(self, path: Path) -> str:
         """Return `path` below its workspace folder, as globs are matched with it."""
-        root = self._root_of(str(path))
-        return "" if root is None else printable(path.relative_to(root).as_posix())
+        real = str(path)
+        for prefix, _ in self._prefixes:
+            if real.startswith(prefix):
+                return printable(real[len(prefix) :].replace(os.sep, "/"))
+        return "" if self._root_of(real) is None else "."
 
     def is_inside(self, path: Path) -> bool:
         """Say whether a real path stands in a workspace folder."""
@@ -187,6 +193,14 @@ class Workspace:
         """
         return self._read_whole(Path(path))
 
+    def read_walked_content(self, path: Path) -> Content:
+        """Return what a file that a walk met or `locate` gave holds, undecoded, up to the limit.
+
+        Raises:
+            OutsideWorkspace, UnreadableFile: as `read_walked`, but never for size or encoding.
+        """
+        return self._read_content(path, self.max_file_bytes)
+
     def read_bytes(self, path: Path, *, limit_bytes: int | None = None) -> Content:
         """Return what a file on the disk holds, undecoded, up to a limit (that of texts).
 
@@ -226,11 +240,14 @@ class Workspace:
         return (Path(file.path) for file in self.walk_files(folder))
 
     def walk_files(
-        self, folder: Path | None = None, on_folder: Callable[[str], None] | None = None
+        self,
+        folder: Path | None = None,
+        on_folder: Callable[[str], None] | None = None,
+        on_left_out: Callable[[str, LeftOut], None] | None = None,
     ) -> Iterator[FileOnDisk]:
         """Yield the files of `walk` with their size and time of change.
 
-        `on_folder` hears of each folder before it is looked into.
+        `on_folder` hears of each folder before it is looked into, `on_left_out` of what is not.
         """
         if folder is not None:
             starts = [self._require_real(folder)]
@@ -240,7 +257,12 @@ class Workspace:
             root = self._root_of(str(start))
             if root is not None:
                 rules = self._rules[root]
-                yield from walk_folder(str(start), rules, rules.layers_in(start), on_folder)
+                layers = rules.layers_in(start)
+                yield from walk_folder(str(start), rules, layers, on_folder, on_left_out)
+
+    def list_files(self) -> Listing:
+        """Return the files of `walk`; they are walked anew only when one came or went."""
+        return self._known.list(lambda on_folder: self.walk_files(on_folder=on_folder))
 
     def walk_entries(self, folder: Path) -> "Iterator[os.DirEntry[str]]":
         """Yield what Git would offer to track below a folder: see `walking.walk_entries`."""

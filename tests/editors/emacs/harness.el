@@ -188,8 +188,11 @@ ENCODING is the unit of positions that the client and the server use."
     (t-contains (t-wait-for-complete-answer "> How do we name") "knowledge/house.md"))
 
   (t-test "the status names model, knowledge and workspace"
+    (t-open "shop.py")
     (glossator-status)
-    (t-contains (t-wait-for-complete-answer "**Model** none") "not trusted")))
+    (let ((text (t-wait-for-complete-answer "**Model** none")))
+      (t-contains text "not trusted")
+      (t-contains text "**Check** shop.py"))))
 
 (defun t-check-model ()
   "Test what only an answer of a model shows."

@@ -204,6 +204,8 @@ t.test('the status names model, knowledge and workspace', function()
   vim.cmd('GlossatorStatus')
   local text = t.wait_for_complete_answer('**Model** none')
   t.contains(text, '(not trusted)')
+  t.contains(text, '**Check** ')
+  t.contains(text, ' judged')
   t.press('q')
 end)
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from glossator.app import environment
 from glossator.app.application import Application
 from glossator.app.environment import Environment
+from glossator.app.library.current import CurrentLibrary
 from glossator.app.parts import Parts
 from glossator.app.results import Opening
 from glossator.compose import build_parts
@@ -251,3 +253,46 @@ async def test_a_folder_that_becomes_one_of_skills_is_read_as_such(make_bench: M
     index = bench.application.status().index
     assert index is not None
     assert (index.n_documents, index.n_skills, index.n_rules) == (0, 1, 1)
+
+
+async def test_a_question_right_after_a_change_of_folders_is_answered_from_the_new_ones(
+    make_bench: MakeBench,
+) -> None:
+    old, new = "# Zebra\n\nOld stripes.\n", "# Zebra\n\nNew stripes.\n"
+    bench = make_bench({"knowledge/a.md": old, "docs/b.md": new}, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+    settings = {"audit.enabled": False, "knowledge": {"bundled": False, "folders": ["docs"]}}
+
+    change = asyncio.create_task(bench.application.change_settings(settings))
+    await asyncio.sleep(0)
+    answer = await bench.application.ask("What about the zebra stripes?")
+    await change
+
+    assert [str(source.place) for source in answer.sources] == ["docs/b.md:1-3"]
+    assert "Ask again" not in answer.notice
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("What about the zebra stripes?", "Ask again in a moment."), ("斑马条纹怎么画？", "稍后再问")],
+)
+async def test_an_answer_that_could_not_wait_for_a_change_of_settings_says_so(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, question: str, said: str
+) -> None:
+    text = "# Zebra 斑马\n\nOld stripes. 斑马条纹。\n"
+    bench = make_bench({"knowledge/a.md": text}, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+    monkeypatch.setattr(environment, "ANSWER_WAITS_S", 0.05)
+    never = asyncio.Event()
+
+    async def use_later(_: CurrentLibrary, parts: Parts) -> None:
+        await never.wait()
+
+    monkeypatch.setattr(CurrentLibrary, "use", use_later)
+    change = asyncio.create_task(bench.application.change_settings(OWN_ONLY))
+    await asyncio.sleep(0)
+    answer = await bench.application.ask(question)
+    change.cancel()
+    await asyncio.wait([change])
+
+    assert said in answer.notice

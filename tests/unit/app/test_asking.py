@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from glossator.app.checking.reasons import Reason
 from glossator.app.results import Target
 from glossator.core.errors import (
     IncompleteAnswer,
@@ -362,7 +363,7 @@ async def test_an_open_file_with_secrets_is_neither_explained_nor_sent_nor_check
     report = await bench.application.check(source)
 
     assert "secret-value" not in str(model.transcripts)
-    assert (report.outcome, report.reason) == ("not-checked", "the file may hold secrets")
+    assert (report.outcome, report.reason) == ("not-checked", Reason("secret"))
 
 
 async def test_a_cancelled_turn_ends_for_its_listeners_too(make_bench: MakeBench) -> None:

@@ -40,7 +40,9 @@ def gather(
 ) -> ChangeFacts:
     opening = Opening(roots=roots, buffers=buffers or {}, editor_settings=OWN_ONLY, watch=False)
     parts = build_parts(opening)
-    return gather_change(path, revision, parts, read_library(parts.shelves))
+    return gather_change(
+        path, revision, parts, read_library(parts.shelves), Phrasing(is_chinese=False)
+    )
 
 
 def functions_of(file: ChangedFile) -> list[str]:

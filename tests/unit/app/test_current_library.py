@@ -101,17 +101,19 @@ async def test_an_answer_does_not_wait_for_folders_that_do_not_answer(
 ) -> None:
     write(tmp_path, "a.md", "A")
     may_go_on = threading.Event()
-    monkeypatch.setattr(current, "_ANSWER_WAITS_S", 0.05)
+    monkeypatch.setattr(current, "ANSWER_WAITS_S", 0.05)
 
     async with living(make_parts(tmp_path, watch="off")) as life:
         await life.current.ready()
         monkeypatch.setattr(current, "_find_unheard", lambda *_: may_go_on.wait(10) and None)
         write(tmp_path, "b.md", "B")
-        answered = find_titles(await life.current.fresh())
+        late: list[bool] = []
+        library = await life.current.fresh(on_late=lambda: late.append(True))
+        answered = find_titles(library)
         may_go_on.set()
         await life.wait_for("A", "B")
 
-    assert answered == {"A"}
+    assert (answered, late) == ({"A"}, [True])
 
 
 async def test_who_gives_up_waiting_does_not_end_the_reading(tmp_path: Path) -> None:
@@ -151,10 +153,34 @@ async def test_a_change_during_a_reading_is_read_after_it(
         await life.wait_for("Another")
 
 
+async def test_a_reading_ends_at_the_next_file_when_all_comes_to_its_end(tmp_path: Path) -> None:
+    for number in range(50):
+        write(tmp_path, f"{number}.md", "A")
+    has_begun, may_go_on = threading.Event(), threading.Event()
+    parts, read = make_parts(tmp_path, watch="off"), []
+
+    def read_slowly(path: Path) -> SourceText:
+        read.append(path)
+        has_begun.set()
+        assert may_go_on.wait(10)
+        return parts.workspace.read(path)
+
+    slow = tuple(replace(shelf, read=read_slowly) for shelf in parts.shelves)
+    async with living(replace(parts, shelves=slow, team_files=None)) as life:
+        reading = asyncio.create_task(life.current.ready())
+        await asyncio.to_thread(has_begun.wait, 10)
+        await life.runs.close()
+        may_go_on.set()
+        await asyncio.wait([reading])
+        await asyncio.get_running_loop().shutdown_default_executor()
+
+    assert len(read) == 1
+
+
 async def test_nobody_waits_for_more_than_was_due_where_files_change_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(current, "_ANSWER_WAITS_S", 60.0)
+    monkeypatch.setattr(current, "ANSWER_WAITS_S", 60.0)
     file = write(tmp_path, "a.md", "A")
     read, is_quiet = current._read, threading.Event()
 

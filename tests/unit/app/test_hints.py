@@ -115,10 +115,14 @@ async def test_instructions_that_nobody_trusts_say_so(make_bench: MakeBench) -> 
 
 async def test_a_broken_header_tells_its_problem_with_the_line(make_bench: MakeBench) -> None:
     text = await hint(
-        make(make_bench), "knowledge/money.md", 1, text="---\nglobs: *.py\n---\n# M\n"
+        make(make_bench),
+        "knowledge/money.md",
+        1,
+        text="---\nglobs: *.py\nalways: maybe\n---\n# M\n",
     )
 
-    assert "⚠ Line 2: " in text
+    assert "· Line 2: " in text
+    assert "⚠ Line 3: " in text
 
 
 async def test_other_markdown_and_other_text_say_nothing(make_bench: MakeBench) -> None:

@@ -102,6 +102,17 @@ def test_a_second_start_reads_no_file_and_has_the_same_library(home: Home) -> No
     assert second.index.search("zebra") == first.index.search("zebra")
 
 
+def test_a_start_is_news_only_where_something_changed_meanwhile(home: Home) -> None:
+    first = home.start()
+
+    again = home.start()
+    home.write("plain.md", "# Plain\n\nThe okapi is agreed.\n")
+    changed = home.start()
+
+    assert first.report.read_at_s == again.report.read_at_s
+    assert changed.report.read_at_s > again.report.read_at_s
+
+
 def test_only_what_changed_meanwhile_is_read(home: Home) -> None:
     home.start()
     home.write("plain.md", "# Plain\n\nThe heron is agreed.\n", age_s=30)
@@ -125,7 +136,7 @@ def test_a_file_that_had_just_changed_when_it_was_kept_is_read_again(home: Home)
     assert home.read == ["plain.md"]
 
 
-@pytest.mark.parametrize("damage", ["cut", "garbage", "empty", "flipped"])
+@pytest.mark.parametrize("damage", ["cut", "garbage", "empty", "flipped", "pipe", "folder"])
 def test_what_was_damaged_is_read_anew(home: Home, damage: str) -> None:
     home.start()
     for file in home.files():
@@ -137,9 +148,15 @@ def test_what_was_damaged_is_read_anew(home: Home, damage: str) -> None:
             "empty": b"",
             "flipped": data[:middle] + bytes([data[middle] ^ 255]) + data[middle + 1 :],
         }
-        file.write_bytes(damaged[damage])
+        file.unlink()
+        if damage == "pipe":
+            os.mkfifo(file)
+        elif damage == "folder":
+            file.mkdir()
+        else:
+            file.write_bytes(damaged[damage])
 
-    library = home.start()
+    library = home.start(keep=damage != "folder")
 
     assert sorted(home.read) == ["plain.md", "ruled.md", "wrong.md"]
     assert library.index.search("zebra")

@@ -19,7 +19,7 @@ def map_files(root: Path, files: dict[str, str], path: str = ".") -> PackageMap:
     for name, content in files.items():
         write(root, name, content)
     parts = build_parts(Opening(roots=(root,), editor_settings=OWN_ONLY, watch=False))
-    return map_package(path, parts, read_library(parts.shelves))
+    return map_package(path, parts, read_library(parts.shelves), Phrasing(is_chinese=False))
 
 
 def links_of(package: PackageMap) -> list[str]:

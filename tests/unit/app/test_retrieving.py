@@ -103,7 +103,7 @@ def test_without_vectors_words_answer_alone_and_this_is_said_once(
 ) -> None:
     meaning.follow(library.index, compute=False)
     assert meaning.wait(20)
-    members = Members(meaning)
+    members = Members(meaning, expects_meaning=True)
     first, second = Seeker(members), Seeker(members)
 
     found = first.find(library, "when is the ledger sealed?")
@@ -114,6 +114,18 @@ def test_without_vectors_words_answer_alone_and_this_is_said_once(
     assert "none of the 3 sections" in first.list_notices(ENGLISH)[0]
     assert "glossator index --meaning" in first.list_notices(CHINESE)[0]
     assert second.list_notices(ENGLISH) == []
+
+
+def test_who_did_not_choose_to_find_by_meaning_is_not_told_that_it_is_not_done_yet(
+    library: Library, meaning: Meaning
+) -> None:
+    meaning.follow(library.index, compute=False)
+    assert meaning.wait(20)
+    seeker = Seeker(Members(meaning))
+
+    seeker.find(library, "when is the ledger sealed?")
+
+    assert seeker.list_notices(ENGLISH) == []
 
 
 def test_an_encoder_that_fails_leaves_words_alone_and_is_not_asked_again_at_once(

@@ -31,6 +31,9 @@ CODE = {
     "server/cancelling.py": "def cancel_request(lsp):\n    '''Stop a request of LSP.'''\n",
     "server/store.py": "def save(order):\n    return order\n",
     "tests/test_cancelling.py": "def test_cancel_lsp_request():\n    pass\n",
+    # What tests alone say, and what stands far apart in one file, is about neither.
+    "tests/test_asking.py": "QUESTION = 'How do I bake sourdough?'\n",
+    "server/words.py": "ZEBRA = 1\n" + "x = 0\n" * 40 + "MILK = 2\n",
 }
 
 
@@ -57,12 +60,18 @@ def code_map(tmp_path: Path) -> CodeMap:
         ("How do I bake bread?", ()),
         ("How is an order shipped?", ()),
         ("What time is it?", ()),
+        ("How is sourdough baked?", ()),
+        ("How are zebras milked?", ()),
     ],
 )
 def test_plain_words_point_at_the_files_that_hold_all_of_them_tests_last(
-    code_map: CodeMap, question: str, files: tuple[str, ...]
+    code_map: CodeMap, tmp_path: Path, question: str, files: tuple[str, ...]
 ) -> None:
-    assert find_files_about(question, code_map) == files
+    workspace = Workspace([tmp_path])
+
+    found = find_files_about(question, code_map, workspace)
+
+    assert tuple(source.scope for source in found) == files
 
 
 def test_bundled_documents_without_a_file_here_are_unused(tmp_path: Path) -> None:
@@ -107,6 +116,40 @@ async def test_a_search_says_why_a_question_would_be_refused_in_its_language(
     assert found.reason == "nothing-routed"
     assert expected in text
     assert to_json(found)["known"] is False
+
+
+async def test_the_rows_of_a_search_stand_in_the_order_of_their_scores(
+    make_bench: MakeBench,
+) -> None:
+    long = "Money is counted. " * 40
+    bench = make_bench(
+        {
+            "knowledge/money.md": KNOWLEDGE,
+            "knowledge/trade.md": f"# Trade\n\n## Invoices\n{long} Invoices are rounded.\n",
+        },
+        settings=OWN_ONLY,
+    )
+
+    found = await bench.application.search("How are invoices rounded and archived?")
+
+    scores = [each.score for each in found.sections]
+    assert len(scores) == 3
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is our rule for company cars?", "公司用车的规定是什么？", "How do we bake sourdough?"],
+)
+async def test_a_question_that_code_answers_by_accident_alone_is_refused(
+    make_bench: MakeBench, question: str
+) -> None:
+    code = {"server/rules.py": "class Rule:\n    pass\n\n\ndef rule():\n    pass\n"}
+    bench = make_bench(CODE | code, settings=OWN_ONLY)
+
+    answer = await bench.application.ask(question)
+
+    assert answer.refused is not None
 
 
 @pytest.mark.parametrize(("question", "limit"), [("", 5), ("  ", 5), ("invoice", 0), ("x", 1_000)])

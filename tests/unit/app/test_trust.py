@@ -110,7 +110,7 @@ def test_the_question_names_the_files_and_what_a_yes_brings(is_chinese: bool) ->
 
 def test_without_files_to_use_nothing_is_asked_or_explained() -> None:
     assert put_question((), Phrasing(is_chinese=False)) is None
-    assert explain_withheld("unknown", ()) == ""
+    assert explain_withheld("unknown", (), Phrasing(is_chinese=False)) == ""
 
 
 async def test_until_somebody_says_so_nothing_written_for_assistants_is_used(

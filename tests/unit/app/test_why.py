@@ -237,6 +237,26 @@ async def test_a_question_shows_keyword_score_and_threshold_and_how_near_others_
     assert codes_of(why, "skills/brewing/SKILL.md") == ["not-mentioned", "catalogue"]
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("重试多久？", "问题中的 `重试` 与关键词 `retry` 同义"),
+        ("How long are retries?", "the question mentions the keyword `retry`"),
+    ],
+)
+async def test_a_keyword_that_is_named_by_another_word_is_shown_with_that_word(
+    make_bench: MakeBench, question: str, shown: str
+) -> None:
+    text = "keywords: [retry]\n---\n# Retries\nA retry waits a second; 重试等待一秒。\n"
+    skill = f"---\nname: retrying\ndescription: Waits.\n{text}"
+    files = {"knowledge/retries.md": f"---\n{text}", "skills/retrying/SKILL.md": skill}
+    bench = make_bench(files, settings=TRUSTED)
+
+    why = await ask_why(bench, "", question)
+
+    assert render_why(why, bench.application.phrase(question)).count(shown) == 2
+
+
 async def test_sections_over_the_limit_are_named_as_cut(make_bench: MakeBench) -> None:
     parts = "".join(
         f"\n## Invoice case {number}\n\nThe invoice of case {number} is rounded half up.\n"

@@ -9,6 +9,7 @@ from glossator.instructions.scoping import globs_of, settle_rules
 from glossator.knowledge.documents import Document, Family, parse_document
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule
+from glossator.rules.scope import is_in_scope, name_place
 
 RULE = "- Name things well. {#naming}\n"
 
@@ -93,3 +94,51 @@ def test_two_rules_of_one_folder_with_the_same_id_are_a_problem() -> None:
 
     assert [rule.path for rule in rules] == ["AGENTS.md"]
     assert [(problem.path, problem.rule_id) for problem in problems] == [("CLAUDE.md", "naming")]
+
+
+def test_a_workspace_folder_takes_the_place_of_a_bundled_rule_for_its_own_files_only() -> None:
+    bundled = parse_document(RULE, path="bundled/a.md", origin="bundled")
+    own = parse_document(RULE, path="front/a.md")
+    (shipped,), _ = parse_rules(RULE, path="bundled/a.md", document="a", origin="bundled")
+    (written,), _ = parse_rules(
+        RULE, path="front/a.md", document="a", origin="workspace", root="front"
+    )
+
+    rules, problems = settle_rules([(bundled, [shipped]), (own, [written])])
+
+    assert problems == ()
+    for root, expected in (("front", ["front/a.md"]), ("back", ["bundled/a.md"])):
+        place = name_place("src/a.py", root)
+        assert [rule.path for rule in rules if is_in_scope(rule, place)] == expected
+
+
+def test_a_nested_document_shuts_out_only_rules_of_its_own_workspace_folder() -> None:
+    def place_rule(document: Document, root: str) -> tuple[Document, tuple[Rule, ...]]:
+        rules, _ = parse_rules(
+            RULE,
+            path=document.path,
+            document=document.name,
+            origin="workspace",
+            globs=globs_of(document) or (),
+            root=root,
+        )
+        return document, rules
+
+    rules, problems = settle_rules(
+        [
+            place_rule(make("front/AGENTS.md"), "front"),
+            place_rule(make("back/AGENTS.md"), "back"),
+            place_rule(make("back/pkg/AGENTS.md", home="pkg"), "back"),
+        ]
+    )
+
+    assert problems == ()
+    found = {
+        (root, path): [r.path for r in rules if is_in_scope(r, name_place(path, root))]
+        for root, path in (("front", "pkg/a.py"), ("back", "pkg/a.py"), ("back", "a.py"))
+    }
+    assert found == {
+        ("front", "pkg/a.py"): ["front/AGENTS.md"],
+        ("back", "pkg/a.py"): ["back/pkg/AGENTS.md"],
+        ("back", "a.py"): ["back/AGENTS.md"],
+    }

@@ -39,6 +39,35 @@ def test_a_word_that_stands_once_in_one_section_of_many_is_an_example_and_no_sub
     assert telling > 1.3 * incidental
 
 
+@pytest.mark.parametrize("n_others", [600, 3_000])
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where is the branchone quokka wombat numbat agreed?", "branchone quokka wombat numbat"),
+        ("What about the floodone heron?", "floodone heron"),
+        ("苍鹭和袋熊怎么登记？", "苍鹭、袋熊的登记"),
+    ],
+)
+def test_words_that_one_section_alone_has_are_believed_where_they_stand_together(
+    n_others: int, question: str, answer: str
+) -> None:
+    others = [f"The zebra{n} is agreed. retry payment kafka" for n in range(n_others)]
+    apart = [f"The {word} is one example among many others." for word in answer.split()[:1]]
+
+    assert isinstance(retrieve(index_of(f"The {answer} is agreed.", *others), question), Found)
+    assert not isinstance(retrieve(index_of(*apart, *others), question + " 海牛 manatee"), Found)
+
+
+@pytest.mark.parametrize("n_sections", [20, 60])
+def test_a_small_library_answers_where_a_word_of_the_question_stands_nowhere(
+    n_sections: int,
+) -> None:
+    answer = "Uploads are kept in a bucket. An upload ends after ten minutes, and its parts go."
+    index = index_of(answer, *FILLER[:n_sections])
+
+    assert isinstance(retrieve(index, "When do resumable uploads end?"), Found)
+
+
 def test_a_name_of_the_code_is_believed_though_one_section_alone_has_it() -> None:
     index = index_of("# Ports\n\nThe daemon zebra77x3 listens on 8443.\n", *FILLER)
 

@@ -33,12 +33,6 @@ def test_a_valid_header_is_read_without_remarks() -> None:
 @pytest.mark.parametrize(
     ("line", "value"),
     [
-        ("globs: **/*.go", "**/*.go"),
-        ("globs: *.ts, *.tsx", "*.ts, *.tsx"),
-        ("globs: [*.ts, **/*.go]", ["*.ts", "**/*.go"]),
-        ("globs: {a,b}/**", "{a,b}/**"),
-        ("globs:\n  - **/*.go\n  - *.ts", ["**/*.go", "*.ts"]),
-        ("description: Use when: x", "Use when: x"),
         ("description: 提交前 # 注意顺序", "提交前 # 注意顺序"),
         ('name: "unclosed', '"unclosed'),
         ("name:python", "python"),
@@ -57,6 +51,30 @@ def test_a_header_that_is_not_yaml_is_read_and_the_assumption_is_said(
     key = next(iter(header.entries))
     assert header.entries[key].value == value
     assert [number for number, _ in header.problems] == [2]
+    assert header.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("globs: **/*.go", "**/*.go"),
+        ("globs: *.ts, *.tsx", "*.ts, *.tsx"),
+        ("globs: [*.ts, **/*.go]", ["*.ts", "**/*.go"]),
+        ("globs: {a,b}/**", "{a,b}/**"),
+        ("globs:\n  - **/*.go\n  - *.ts", ["**/*.go", "*.ts"]),
+        ("applyTo: **/*.py", "**/*.py"),
+        ("paths: *.md", "*.md"),
+        ("description: Use when: x", "Use when: x"),
+    ],
+)
+def test_what_teams_usually_write_without_quotes_is_noted_and_is_no_problem(
+    line: str, value: object
+) -> None:
+    header = read(f"---\n{line}\n---\ntext\n")
+
+    assert next(iter(header.entries.values())).value == value
+    assert [number for number, _ in header.notes] == [2]
+    assert header.problems == ()
 
 
 def test_scalars_stay_text_whatever_yaml_makes_of_them() -> None:

@@ -1,6 +1,7 @@
 """The engine against its formulas, written down once more in the plainest way."""
 
 import math
+import random
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glossator.knowledge import best_sections, posting_lists
+from glossator.knowledge import best_sections, lanes, posting_lists
 from glossator.knowledge import index as index_module
-from glossator.knowledge.best_sections import find_best, keep_best, put_in_order
+from glossator.knowledge.best_sections import find_best
 from glossator.knowledge.documents import Document, Section, parse_document
 from glossator.knowledge.index import HEADER_FACTOR, KnowledgeIndex
 from glossator.knowledge.question import Question, parse_question
@@ -102,27 +103,66 @@ def test_the_scores_are_those_of_the_formula(
         assert by_place.get((section.path, section.first_line), score) == pytest.approx(score)
 
 
-@given(LIBRARIES, QUESTIONS, st.integers(1, 12), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
+@given(LIBRARIES, LIBRARIES, QUESTIONS, st.integers(1, 12), st.sampled_from([0, 3, 32, 10**6]))
+@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("crowd", [0, 500])
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_skipping_common_words_finds_exactly_what_reading_all_finds(
-    weighting: Weighting, library: dict[str, str], text: str, limit: int, look_after: int
+    weighting: Weighting,
+    crowd: int,
+    library: dict[str, str],
+    changed: dict[str, str],
+    text: str,
+    limit: int,
+    rare_share: int,
 ) -> None:
-    documents = [parse_document(content, path=path) for path, content in library.items()]
-    index = KnowledgeIndex.build(documents)
-    question = parse_question(text)
-    words = index._weigh(question, weighting)
-    scale = index._scale(weighting)
-    exhaustive: dict[int, float] = {}
-    for each in put_in_order(words):
-        scale.add(exhaustive, each.postings.list_held(), each.weight)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(best_sections, "_LOOK_AFTER", look_after)
-        patch.setattr(posting_lists, "_SCAN_FACTOR", look_after)
-        found = find_best(words, scale, limit)
+        look_words_up_in_lanes(patch, rare_share)
+        patch.setattr(lanes, "_CROWD", crowd)
+        index = KnowledgeIndex.build(parse_all(library))
+        patch.setattr(index_module, "_COMPACT_FROM", 500)
+        index = index.replace(parse_all(changed), removed=[*library][:2])
+        words = index._weigh(parse_question(text), weighting)
+        scale = index._scale(weighting)
 
-    assert found == keep_best(exhaustive, limit)
+        found = find_best(words, scale, limit, index._ground(weighting))
+
+    assert found == find_best(words, scale, limit)
+
+
+def look_words_up_in_lanes(patch: pytest.MonkeyPatch, rare_share: int) -> None:
+    """Have an index of any size treat words as one of many sections does."""
+    patch.setattr(best_sections, "_FEW_POSTINGS", 0)
+    patch.setattr(best_sections, "_RARE_SHARE", rare_share)
+    patch.setattr(index_module, "_COMPACT_FROM", 0)
+    patch.setattr(index_module, "_CHANGED_SHARE", 0)
+
+
+def parse_all(library: dict[str, str]) -> list[Document]:
+    return [parse_document(content, path=path) for path, content in library.items()]
+
+
+def test_a_library_of_many_sections_is_searched_as_the_formula_says() -> None:
+    chance = random.Random(5)
+    words = [f"word{n}" for n in range(400)]
+    shares = [1 / (rank + 1) for rank in range(len(words))]
+    index = KnowledgeIndex.build(
+        parse_document(
+            "\n".join(
+                f"## {n}\n\n{' '.join(chance.choices(words, shares, k=chance.randrange(5, 300)))}\n"
+                for n in range(8)
+            ),
+            path=f"{number}.md",
+        )
+        for number in range(150)
+    )
+
+    for _ in range(40):
+        question = parse_question(" ".join(chance.choices(words, shares, k=5)))
+        for weighting in WEIGHTINGS:
+            words_sought, scale = index._weigh(question, weighting), index._scale(weighting)
+            found = find_best(words_sought, scale, 20, index._ground(weighting))
+            assert found == find_best(words_sought, scale, 20)
 
 
 @given(LIBRARIES, QUESTIONS, st.sets(st.sampled_from([f"{n}.md" for n in "abcdefghz"])))
@@ -150,7 +190,7 @@ CHANGES = st.lists(
 )
 
 
-@given(CHANGES, QUESTIONS, st.sampled_from([0, 3, 500]), st.sampled_from([0, 999]))
+@given(CHANGES, QUESTIONS, st.sampled_from([0, 3, 500]), st.sampled_from([0, 999]), st.booleans())
 @settings(max_examples=50, deadline=None)
 def test_any_history_ends_where_a_fresh_build_begins(
     tmp_path_factory: pytest.TempPathFactory,
@@ -158,27 +198,29 @@ def test_any_history_ends_where_a_fresh_build_begins(
     text: str,
     compact_from: int,
     edit_factor: int,
+    has_lanes: bool,
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "history.index"
     current: dict[str, str] = {}
     question = parse_question(text)
     with pytest.MonkeyPatch.context() as patch:
+        if has_lanes:
+            look_words_up_in_lanes(patch, rare_share=3)
         patch.setattr(index_module, "_COMPACT_FROM", compact_from)
         patch.setattr(posting_lists, "_EDIT_FACTOR", edit_factor)
         index = KnowledgeIndex.build([])
         for paths, content, is_saved in changes:
             index = _change(index, current, paths, content)
+            index.score(question, limit=3, weighting="bm25")
             index = index.save(file) if is_saved else index
-        fresh = KnowledgeIndex.build(
-            parse_document(content, path=path) for path, content in current.items()
-        )
+        ours = [index.score(question, limit=30, weighting=each) for each in WEIGHTINGS]
+        fresh = KnowledgeIndex.build(parse_all(current))
 
     assert dict(index.documents) == dict(fresh.documents)
     assert list(index.documents) == list(fresh.documents)
     assert index.n_sections == fresh.n_sections
+    assert ours == [fresh.score(question, limit=30, weighting=each) for each in WEIGHTINGS]
     for weighting in WEIGHTINGS:
-        ours = index.score(question, limit=30, weighting=weighting)
-        assert ours == fresh.score(question, limit=30, weighting=weighting)
         assert index.search(text, weighting=weighting) == fresh.search(text, weighting=weighting)
     said = frozenset(["cache", "retry", "缓存", "index"])
     assert index.find_mentioned(said) == fresh.find_mentioned(said)

@@ -1,6 +1,9 @@
 """An index in a file: what comes back is what was written, or nothing at all."""
 
 import json
+import os
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -12,7 +15,6 @@ import pytest
 from glossator.knowledge import snapshot
 from glossator.knowledge.documents import Document, DocumentProblem, Section, parse_document
 from glossator.knowledge.index import KnowledgeIndex
-from glossator.knowledge.segment import TABLES
 from glossator.knowledge.snapshot import MAGIC, SnapshotUnusable
 
 TEXTS = {
@@ -114,7 +116,7 @@ def test_taking_all_out_leaves_an_empty_index(file: Path) -> None:
     assert all(hits == () for hits in search_all(emptied))
 
 
-def test_one_process_may_replace_what_another_has_mapped(file: Path) -> None:
+def test_one_process_may_replace_what_another_has_read(file: Path) -> None:
     first = KnowledgeIndex.build(make_documents()).save(file)
     before = search_all(first)
 
@@ -251,18 +253,31 @@ def test_a_file_in_a_folder_that_is_not_there_cannot_be_saved(tmp_path: Path) ->
         KnowledgeIndex.build([]).save(tmp_path / "none" / "knowledge.index")
 
 
-def test_where_files_cannot_be_mapped_they_are_read(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_cut_off_while_it_is_used_takes_nothing_away(file: Path) -> None:
     index = KnowledgeIndex.build(make_documents())
     index.save(file)
-    monkeypatch.setattr(snapshot, "CAN_MAP", False)
+    program = (
+        "import os, sys, pathlib\n"
+        "from glossator.knowledge.index import KnowledgeIndex\n"
+        "index = KnowledgeIndex.load(pathlib.Path(sys.argv[1]))\n"
+        "os.truncate(sys.argv[1], 0)\n"
+        "print(len(index.search('retry')), len(index.documents['a.md'].text))\n"
+    )
 
-    assert search_all(KnowledgeIndex.load(file)) == search_all(index)
+    done = subprocess.run([sys.executable, "-c", program, file], capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == [str(len(index.search("retry"))), str(len(TEXTS["a.md"]))]
 
 
-def test_all_tables_are_of_a_kind_that_can_be_mapped() -> None:
-    assert set(TABLES.values()) <= {"B", "H", "I", "Q", "d"}
+def test_a_pipe_in_the_place_of_the_file_holds_nobody_up(file: Path) -> None:
+    os.mkfifo(file)
+
+    with pytest.raises(SnapshotUnusable, match="no regular file"):
+        KnowledgeIndex.load(file)
+    KnowledgeIndex.build(make_documents()).save(file)
+
+    assert list(KnowledgeIndex.load(file).documents) == sorted(TEXTS)
 
 
 def test_documents_and_words_are_made_only_when_they_are_asked_for(file: Path) -> None:

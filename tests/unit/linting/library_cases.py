@@ -102,17 +102,17 @@ REACH = [
     Case(
         "shared-keyword", "knowledge/a.md", f"---\nkeywords: [release, deploy]\n---\n{BODY}",
         "release", f"---\nkeywords: [deploy]\n---\n{BODY}",
-        {"knowledge/b.md": f"---\nkeywords: [Releases, 回滚]\n---\n{BODY}"},
+        {"knowledge/0.md": f"---\nkeywords: [Releases, 回滚]\n---\n{BODY}"},
     ),
     Case(
         "shared-keyword", "knowledge/a.md", f"---\nkeywords: [缓存, 发布]\n---\n{BODY}", "发布",
         f"---\nkeywords: [缓存]\n---\n{BODY}",
-        {"knowledge/b.md": f"---\nkeywords: [发布]\n---\n{BODY}"},
+        {"knowledge/0.md": f"---\nkeywords: [发布]\n---\n{BODY}"},
     ),
     Case(
         "shared-keyword", "knowledge/a.md", f"---\nkeywords: [rollback]\n---\n{BODY}", "rollback",
         f"---\nkeywords: []\n---\n{BODY}",
-        {"knowledge/b.md": f"---\nkeywords: [回滚]\n---\n{BODY}"},
+        {"knowledge/0.md": f"---\nkeywords: [回滚]\n---\n{BODY}"},
     ),
     Case(
         "vague-keyword", "knowledge/a.md", f"---\nkeywords: [how, deploy]\n---\n{BODY}", "how",

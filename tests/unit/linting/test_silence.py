@@ -48,7 +48,8 @@ def codes(path: str, text: str, files: Mapping[str, str] = FILES, **around: obje
         "In `packages/web`: `npm run dev`.",
         "Run `make test`, `make lint`, `make a.pdf`, `make src/app.py`, `make X=1`, `make -f o x`.",
         "Run `python script.py`, `python -m gone`, `python path/to/x.py`, `./gradlew build`.",
-        "Run `cargo run`, `go test ./...`, `pytest -k gone`, `pytest tests`, `docker run x`.",
+        "Run `cargo install x`, `go install x@latest`, `pytest -k gone`, `pytest tests`.",
+        "Use `cargo`, `go` or `just`; `docker run x`; `poetry new x`; `make -C other test`.",
         "🙂 中文，English; `code`.",
     ],
 )
@@ -101,7 +102,6 @@ def test_a_thematic_break_is_no_header() -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("- Use tabs.", "- Use spaces."),
         ("- Indent Python with 4 spaces.", "- Indent YAML with 2 spaces."),
         ("- Indent with spaces.", "- Use 2 spaces for indentation."),
         ("- Always log errors.", "- Never log errors twice."),
@@ -174,9 +174,22 @@ def test_a_few_shared_keywords_among_many_are_no_collision() -> None:
     def header(words: str) -> str:
         return f"---\nkeywords: [{words}]\n---\n# T\n\nWords about releases.\n"
 
-    files = {"knowledge/b.md": header("timeout, cache, redis, queue")}
+    files = {"knowledge/a.md": header("timeout, cache, redis, queue")}
 
-    assert codes("knowledge/a.md", header("timeout, http, retry, backoff"), files) == []
+    assert codes("knowledge/b.md", header("timeout, http, retry, backoff"), files) == []
+
+
+def test_a_keyword_that_two_documents_share_is_told_in_one_of_them_with_the_other() -> None:
+    text = "---\nkeywords: [release]\n---\n# T\n\nWords about releases.\n"
+    first = lint("knowledge/a.md", text, files={"knowledge/b.md": text})
+    [told] = [
+        each
+        for each in lint("knowledge/b.md", text, files={"knowledge/a.md": text})
+        if each.code == "shared-keyword"
+    ]
+
+    assert "shared-keyword" not in {each.code for each in first}
+    assert [each.path for each in told.related] == ["knowledge/a.md"]
 
 
 def test_what_the_reader_says_is_not_said_twice() -> None:
@@ -186,10 +199,22 @@ def test_what_the_reader_says_is_not_said_twice() -> None:
     assert "unusable" not in {finding.code for finding in found}
 
 
-def test_five_hundred_findings_are_enough() -> None:
-    found = lint("AGENTS.md", "# T\n\n" + "[x](gone.md)\n" * 900)
+def test_many_findings_of_one_code_are_counted_and_the_others_are_still_told() -> None:
+    found = lint("AGENTS.md", "# T\n\n" + "[x](gone.md)\n" * 900 + "Run `make gone`.\n")
 
-    assert len(found) == 500
+    dead = [each for each in found if each.code == "dead-link"]
+    assert len(dead) == 21
+    assert dead[-1].arguments == {"more": "880", "last": "902"}
+    assert dead[-1].range.start.line == 23
+    assert dead[-1].related[0].first_line == 902
+    assert [each.code for each in found if each.code != "dead-link"] == ["missing-file-of-command"]
+
+
+def test_one_more_than_are_told_one_by_one_is_told_too() -> None:
+    found = lint("AGENTS.md", "# T\n\n" + "[x](gone.md)\n" * 21)
+
+    assert all(each.arguments["target"] == "gone.md" for each in found)
+    assert len(found) == 21
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,20 @@ LINKS = [
 ]  # fmt: skip
 
 COMMANDS = [
+    *(
+        Case("missing-file-of-command", "AGENTS.md", f"# T\n\nRun `{command}`.\n", name)
+        for command, name in (
+            ("make test", "make"), ("npm run build", "npm"), ("npm test", "npm"),
+            ("pnpm run dev", "pnpm"), ("just check", "just"), ("poetry run pytest", "poetry"),
+            ("cargo test", "cargo"), ("go test ./...", "go"), ("uv sync", "uv"),
+            ("mvn verify", "mvn"), ("bundle exec rspec", "bundle"), ("nox -s lint", "nox"),
+        )
+    ),
+    Case(
+        "missing-file-of-command", ".cursor/rules/a.mdc",
+        "---\nalwaysApply: true\n---\n# T\n\n```bash\ncargo build && make\n```\n", "make",
+        files={"crates/a/Cargo.toml": "[package]\n"},
+    ),
     Case(
         "unknown-script", "AGENTS.md", "# T\n\nRun `npm run biuld` first.\n", "biuld",
         "# T\n\nRun `npm run build` first.\n", {"package.json": PACKAGE},

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.core.locations import Point, Range
+from glossator.rules.examples import check_examples
 from glossator.rules.fixes import apply_edits, find_offsets
-from glossator.rules.matching import RuleSet, TooDeeplyNested, check_examples
+from glossator.rules.matching import RuleSet, TooDeeplyNested
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule
 

@@ -82,6 +82,34 @@ def test_a_derived_id_stays_when_the_text_moves_or_is_laid_out_anew() -> None:
     assert before[0].id != before[1].id
 
 
+def test_a_derived_id_is_of_its_document_so_that_the_same_words_may_stand_in_two() -> None:
+    def read_from(document: str) -> str:
+        (rule,), _ = parse_rules(
+            "- 值一律用参数。\n",
+            path="x.md",
+            document=document,
+            origin="workspace",
+            every_item=True,
+        )
+        return rule.id
+
+    assert read_from("数据库") != read_from("api")
+    assert read_from("api") == read_from("api")
+
+
+def test_a_chinese_rule_keeps_its_id_when_it_is_broken_into_lines_or_emphasised() -> None:
+    ids = {
+        read(f"# 标题\n\n- {text}\n", every_item=True)[0][0].id
+        for text in (
+            "值一律用参数，不要拼接。",
+            "值一律用参数，\n  不要拼接",
+            "**值**一律用参数，不要拼接。",
+        )
+    }
+
+    assert len(ids) == 1
+
+
 def test_chinese_rules_read_as_one_line_and_get_different_ids() -> None:
     rules, problems = read("- 值一律用参数，\n  不要拼接。\n- 写明列名。\n", every_item=True)
 
@@ -164,7 +192,7 @@ def test_an_id_with_other_characters_is_told_and_one_is_derived() -> None:
     rules, problems = read("- One. {#没有 id}\n")
 
     assert rules[0].id.startswith("a-one-")
-    assert "`没有 id` cannot be the id of a rule" in problems[0].message
+    assert "`没有` cannot be the id of a rule" in problems[0].message
 
 
 def test_an_id_inside_code_is_text() -> None:

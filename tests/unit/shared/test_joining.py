@@ -135,7 +135,7 @@ async def test_a_database_that_is_away_costs_one_notice_and_nothing_else(
     status = bench.application.status()
     assert status.shared is not None
     assert "is away" in status.shared.problem
-    examined = examine(status)
+    examined = examine(status, ENGLISH)
     shown = json.dumps(
         [repr(first), repr(second), repr(status), repr(examined), caplog.text, repr(bench.events)]
     )
@@ -230,7 +230,7 @@ async def test_the_overview_of_a_collection_is_part_of_the_examination(
 
     await bench.application.examine_members()
 
-    examined = {each.subject: each.state for each in examine(bench.application.status())}
+    examined = {each.subject: each.state for each in examine(bench.application.status(), ENGLISH)}
     assert examined["Shared index"].endswith("1 document, 1 section, no vectors")
     assert examined["Meaning"] == "not used; knowledge is found by its words"
 

@@ -44,6 +44,15 @@ def names(choice: Choice) -> list[str]:
     return [skill.name for skill in choice.skills]
 
 
+def test_a_reason_names_the_word_of_the_question_that_means_the_keyword() -> None:
+    by_synonym = choose_skills([TESTS], read_wording("单元测试, tests"))
+    itself = choose_skills([SQL], read_wording("资料库"))
+
+    assert "`test`" in by_synonym.chosen[0].reason
+    assert "said as" not in by_synonym.chosen[0].reason
+    assert "`数据库` (said as `资料库`)" in itself.chosen[0].reason
+
+
 def test_keywords_of_both_languages_call_for_a_skill() -> None:
     assert "sql-in-code" in names(choose("Why is this slow query slow?"))
     assert "sql-in-code" in names(choose("数据库怎么查"))
@@ -108,7 +117,7 @@ def test_a_skill_that_is_not_for_models_is_left_out_until_the_user_asks_for_it()
     called = choose_skills([deploy], wording, invoked=[deploy])
 
     assert uncalled.skills == ()
-    assert uncalled.left_out[0].reasons[-1] == Reason("user-only", "deploy")
+    assert uncalled.left_out[0].reasons[-1] == Reason("user-only", ("deploy",))
     assert called.skills == (deploy,)
     assert called.chosen[0].reasons == (Reason("invoked"),)
 
@@ -125,7 +134,7 @@ def test_what_the_user_asks_for_comes_first_and_on_top_of_the_limit() -> None:
 @pytest.mark.parametrize("is_chinese", [True, False])
 @pytest.mark.parametrize("kind", get_args(ReasonKind))
 def test_every_reason_can_be_told_in_both_languages(kind: ReasonKind, is_chinese: bool) -> None:
-    text = render_reasons([Reason(kind, "x")], is_chinese=is_chinese)
+    text = render_reasons([Reason(kind, ("x",))], is_chinese=is_chinese)
 
     assert text
     assert contains_chinese(text) is is_chinese

@@ -18,6 +18,7 @@ local runs = {}
 local n_runs = 0
 local waiting_for_start = {} ---@type table<integer, function[]> by client id
 local statuses = {} ---@type table<integer, table> by client id
+local checks = {} ---@type table<integer, table<string, table>> by client id, then by URI
 local said_missing = false
 
 local language_ids = {
@@ -72,6 +73,11 @@ end
 
 local function on_status_changed(_, status, ctx)
   statuses[ctx.client_id] = status
+  local known = checks[ctx.client_id] or {}
+  checks[ctx.client_id] = known
+  for _, check in ipairs(status.checks or {}) do
+    known[check.uri] = check
+  end
   vim.cmd('doautocmd <nomodeline> User GlossatorStatusChanged')
   vim.cmd('redrawstatus')
 end
@@ -90,7 +96,7 @@ end
 local function on_exit(code, signal, client_id)
   -- Neovim never answers what a dead server still owed.
   vim.schedule(function()
-    statuses[client_id], waiting_for_start[client_id] = nil, nil
+    statuses[client_id], checks[client_id], waiting_for_start[client_id] = nil, nil, nil
     for _, run in pairs(runs) do
       if run.client.id == client_id then
         M.end_run(run, ('the server ended (exit code %d, signal %d). Its last words are in %s')
@@ -276,6 +282,12 @@ end
 --- What the server last said about itself, or nil.
 function M.last_status(client)
   return statuses[client.id]
+end
+
+--- What came of the last check of a buffer, or nil.
+function M.last_check(client, bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  return name ~= '' and (checks[client.id] or {})[vim.uri_from_bufnr(bufnr)] or nil
 end
 
 return M

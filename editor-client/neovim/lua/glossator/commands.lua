@@ -380,8 +380,20 @@ local function describe_index(index)
   )
 end
 
+--- Which rules the check of a document rests on, and why others were left out.
+local function describe_rules(document)
+  local text = ('; %s checked, %d judged'):format(count(document.nRules, 'rule'), document.nJudged)
+  for _, skipped in ipairs(document.skipped) do
+    text = text .. (', %d left out: %s'):format(#skipped.ruleIds, skipped.reason)
+  end
+  return text
+end
+
 function M.status()
-  execute('glossator.status', vim.empty_dict(), function(status, server)
+  local bufnr = vim.api.nvim_win_get_buf(window.origin())
+  local is_file = vim.api.nvim_buf_get_name(bufnr) ~= ''
+  local argument = is_file and { uri = vim.uri_from_bufnr(bufnr) } or vim.empty_dict()
+  execute('glossator.status', argument, function(status, server)
     local roots = table.concat(status.workspace.roots, ', ')
     local lines = {
       '- **Server** ' .. status.version .. ', `' .. table.concat(server.config.cmd, ' ') .. '`',
@@ -390,6 +402,9 @@ function M.status()
       '- **Workspace** ' .. (roots ~= '' and roots or 'none')
         .. (status.workspace.trusted and ' (trusted)' or ' (not trusted)'),
     }
+    for _, check in ipairs(is_file and status.checks or {}) do
+      table.insert(lines, 1, '- **Check** ' .. describe_check(check) .. describe_rules(check))
+    end
     if #status.problems > 0 then
       vim.list_extend(lines, { '', '**Problems**', '' })
       for _, problem in ipairs(status.problems) do

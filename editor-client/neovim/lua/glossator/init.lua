@@ -33,7 +33,17 @@ function M.setup(options)
   end
 end
 
---- For a status line: `gpt-5 · 31 rules`, `no model · 31 rules`, or '' where no server runs.
+local function describe_outcome(check)
+  if not check then
+    return ''
+  elseif check.outcome == 'findings' then
+    return (' · %d finding%s'):format(check.nFindings, check.nFindings == 1 and '' or 's')
+  end
+  return check.outcome == 'clean' and ' · clean' or ' · not checked'
+end
+
+--- For a status line: `gpt-5 · 31 rules · 2 findings`, `no model · 31 rules · clean`, or '' where
+--- no server runs.
 function M.statusline()
   local client = require('glossator.client')
   local running = client.list()[1]
@@ -43,8 +53,11 @@ function M.statusline()
   end
   local model = status.model.configured and status.model.name or 'no model'
   local index = require('glossator.compat').given(status.index)
-  return index and index.ready and ('%s · %d rules'):format(model, index.nRules)
-    or model .. ' · reading knowledge'
+  if not (index and index.ready) then
+    return model .. ' · reading knowledge'
+  end
+  local outcome = describe_outcome(client.last_check(running, vim.api.nvim_get_current_buf()))
+  return ('%s · %d rules%s'):format(model, index.nRules, outcome)
 end
 
 -- The commands as functions, for key mappings.

@@ -18,6 +18,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { ServerState } from '../shared/messages';
 import type { StatusResult, TurnEvent } from '../shared/protocol';
+import { Checks } from '../checks';
 import { readServerSettings, replaceVariables, type ServerSettings } from '../settings';
 import { findServer, installCommand, type Found, type Origin } from './findServer';
 import { findSelectedPython } from './selectedPython';
@@ -32,6 +33,8 @@ export interface ServerStatus {
   origin: Origin | null;
   /** What the server says of itself, while it runs. */
   report: StatusResult | null;
+  /** What came of the checks of open documents. */
+  checks: Checks;
 }
 
 export interface Request {
@@ -56,6 +59,7 @@ export class Server implements vscode.Disposable {
     installCommand: installCommand(null),
     origin: null,
     report: null,
+    checks: new Checks(),
   };
   private readonly changes = new vscode.EventEmitter<ServerStatus>();
   readonly onDidChange = this.changes.event;
@@ -158,8 +162,7 @@ export class Server implements vscode.Disposable {
   }
 
   async refreshStatus(): Promise<void> {
-    const report = await this.execute<StatusResult>('glossator.status', {});
-    this.change({ report });
+    this.hear(await this.execute<StatusResult>('glossator.status', {}));
   }
 
   private enqueue(step: () => Promise<void>): Promise<void> {
@@ -196,8 +199,9 @@ export class Server implements vscode.Disposable {
     const settings = await this.readSettings();
     const client = new LanguageClient('glossator', 'Glossator', run, this.clientOptions(settings));
     this.client = client;
+    this.current.checks.clear();
     client.onNotification(STATUS_CHANGED, (report: StatusResult) => {
-      this.change({ report });
+      this.hear(report);
     });
     client.onDidChangeState((event) => {
       this.follow(client, event.newState);
@@ -216,6 +220,8 @@ export class Server implements vscode.Disposable {
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // A pull right after a save brings what the checks find without a round to the server more.
+      diagnosticPullOptions: { onChange: true, onSave: true },
       initializationOptions: {
         settings,
         workspaceTrusted: vscode.workspace.isTrusted,
@@ -320,6 +326,11 @@ export class Server implements vscode.Disposable {
 
   private async readSettings(): Promise<ServerSettings> {
     return readServerSettings(this.context.extension.packageJSON, await this.readApiKey());
+  }
+
+  private hear(report: StatusResult): void {
+    this.current.checks.hear(report.checks ?? []);
+    this.change({ report });
   }
 
   private change(part: Partial<ServerStatus>): void {

@@ -169,16 +169,27 @@ export interface ExportResult {
   text: string;
 }
 
-export interface CheckResult {
-  documents: {
-    uri: string;
-    path: string;
-    outcome: 'clean' | 'findings' | 'not-checked';
-    reason: string;
-    nFindings: number;
-    nRules: number;
-  }[];
+/** What came of the check of a document; `skipped` are rules that apply and were not checked. */
+export interface CheckedDocument {
+  uri: string;
+  path: string;
+  outcome: 'clean' | 'findings' | 'not-checked';
+  reason: string;
+  reasonCode: string;
   nFindings: number;
+  nRules: number;
+  nJudged: number;
+  skipped: { ruleIds: string[]; reason: string; reasonCode: string }[];
+}
+
+export interface CheckResult {
+  documents: CheckedDocument[];
+  nFindings: number;
+}
+
+/** The same of an open document, and whether a model looks at it at this moment. */
+export interface DocumentCheck extends CheckedDocument {
+  isJudging: boolean;
 }
 
 export interface RebuildResult {
@@ -224,6 +235,8 @@ export interface StatusResult {
   meaning?: { encoder: string; nReady: number; nSections: number } | null;
   /** The index that a team shares; `problem` says why it is away. */
   shared?: { collection: string; address: string; problem: string } | null;
+  /** Of the document that was asked about or all open ones; when told unasked, of changed ones. */
+  checks?: DocumentCheck[];
   problems: string[];
 }
 

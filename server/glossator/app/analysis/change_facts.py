@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.app.briefing import Briefing, gather_briefing
-from glossator.app.checking.compiled import check_source, scope_of
+from glossator.app.checking.compiled import scope_of
+from glossator.app.checking.finishing import Check, make_check
 from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
 from glossator.app.results import Target
 from glossator.code.languages import find_language
 from glossator.code.outline import Function, Outline
@@ -61,7 +63,9 @@ class ChangeFacts:
     files: tuple[ChangedFile, ...]
 
 
-def gather_change(path: str, revision: str, parts: Parts, library: Library) -> ChangeFacts:
+def gather_change(
+    path: str, revision: str, parts: Parts, library: Library, say: Phrasing
+) -> ChangeFacts:
     """Compare the working tree, or what is at `path` in it, with a revision.
 
     Reads files of the workspace: call it in a worker thread.
@@ -72,9 +76,10 @@ def gather_change(path: str, revision: str, parts: Parts, library: Library) -> C
     """
     differences = tuple(_compare(path, revision, parts))
     diffs = [diff for difference in differences for diff in difference.files]
-    briefed = _Briefed(parts.code_map, library, n_files=len(diffs))
+    check = make_check(library, parts, say)
+    briefed = _Briefed(parts.code_map, library, check, n_files=len(diffs))
     return ChangeFacts(
-        differences, tuple(_look_at(diff, parts, library, briefed) for diff in diffs)
+        differences, tuple(_look_at(diff, parts, library, briefed, check) for diff in diffs)
     )
 
 
@@ -94,7 +99,9 @@ def _compare(path: str, revision: str, parts: Parts) -> Iterator[Difference]:
         raise failures[0]
 
 
-def _look_at(diff: FileDiff, parts: Parts, library: Library, briefed: "_Briefed") -> ChangedFile:
+def _look_at(
+    diff: FileDiff, parts: Parts, library: Library, briefed: "_Briefed", check: Check
+) -> ChangedFile:
     path = parts.workspace.show(diff.change.real)
     if diff.change.is_protected or not diff.hunks:
         return ChangedFile(diff, path)
@@ -106,7 +113,7 @@ def _look_at(diff: FileDiff, parts: Parts, library: Library, briefed: "_Briefed"
     outline = parts.code_map.outline(source)
     added = list_added_lines(diff.hunks)
     functions = _list_functions(source, before, outline, diff.hunks)
-    report = check_source(source, library, parts.settings.check)
+    report = check(source)
     return ChangedFile(
         diff=diff,
         path=path,
@@ -114,7 +121,7 @@ def _look_at(diff: FileDiff, parts: Parts, library: Library, briefed: "_Briefed"
         functions=functions,
         briefings=tuple(briefed.gather(source, functions)),
         removed=_list_removed(before, outline),
-        rules=_list_rules(source, library),
+        rules=_list_rules(source, library) if report.outcome != "not-checked" else (),
         findings=tuple(each for each in report.findings if _stands_on(each, added)),
         report=report,
     )
@@ -176,9 +183,10 @@ def _stands_on(finding: Finding, lines: set[int]) -> bool:
 class _Briefed:
     """Gathers briefings of so many functions, a share of them in each file, in so much time."""
 
-    def __init__(self, code_map: CodeMap, library: Library, *, n_files: int) -> None:
+    def __init__(self, code_map: CodeMap, library: Library, check: Check, *, n_files: int) -> None:
         self._code_map = code_map
         self._library = library
+        self._check = check
         self._n_left = MAX_FUNCTIONS
         self._share = max(_LEAST_SHARE, MAX_FUNCTIONS // max(n_files, 1))
         self._deadline = time.monotonic() + _MAX_SECONDS
@@ -192,4 +200,4 @@ class _Briefed:
                 return
             self._n_left -= 1
             target = Target(source, function.name_range.start)
-            yield gather_briefing(target, self._code_map, self._library)
+            yield gather_briefing(target, self._code_map, self._library, self._check)

@@ -46,7 +46,7 @@ def make_change_subject(path: str, revision: str, question: str, context: Contex
         OutsideWorkspace, ProtectedFile, InvalidArguments, UnreadableRepository: as `gather_change`.
     """
     say = context.say
-    change = gather_change(path, revision, context.parts, context.library)
+    change = gather_change(path, revision, context.parts, context.library, say)
     facts, against = render_change(change, say), describe_against(change)
     slices = {f"{each.path}#{number:04}": each for number, each in enumerate(_slice(change.files))}
     pieces = _pieces_of(slices)

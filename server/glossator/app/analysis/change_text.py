@@ -1,10 +1,10 @@
 """Write the facts about a change as Markdown; every fact has its place."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from glossator.app.analysis.change_facts import ChangedFile, ChangeFacts, list_added_lines
 from glossator.app.briefing_text import first_of, render_finding, render_section
+from glossator.app.checking.reasons import count_reasons
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.locations import Span
 from glossator.tools.code_map import Caller
@@ -151,8 +151,8 @@ def _render_findings(facts: ChangeFacts, say: Phrasing) -> str:
         nothing = say(", nothing found on changed lines", "，改动的行上没有发现问题")
         checked = say(f"- {count(n_checked, 'file')} checked", f"- 共检查 {n_checked} 个文件")
         lines.append(checked if lines else checked + nothing)
-    skipped = Counter(report.reason for report in reports if report.outcome == "not-checked")
-    for reason, n in sorted(skipped.items()):
+    skipped = (report.reason for report in reports if report.reason is not None)
+    for reason, n in count_reasons(skipped, say):
         lines.append(
             say(f"- {count(n, 'file')} not checked: {reason}", f"- {n} 个文件没有检查：{reason}")
         )

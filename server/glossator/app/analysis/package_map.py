@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from glossator.app.checking.compiled import check_source, scope_of
+from glossator.app.checking.compiled import scope_of
+from glossator.app.checking.finishing import check_compiled
 from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
 from glossator.code.languages import find_language
 from glossator.code.outline import Import, Outline
 from glossator.core.errors import GlossatorError, InvalidArguments
@@ -87,7 +89,7 @@ class PackageMap:
     n_files_unseen: int = 0
 
 
-def map_package(path: str, parts: Parts, library: Library) -> PackageMap:
+def map_package(path: str, parts: Parts, library: Library, say: Phrasing) -> PackageMap:
     """Look at every source file below a folder, or at one file.
 
     Reads files of the workspace: call it in a worker thread.
@@ -98,7 +100,7 @@ def map_package(path: str, parts: Parts, library: Library) -> PackageMap:
     """
     workspace = parts.workspace
     folders = workspace.locate_folders(path)
-    files, n_left_out = read_files(path, parts, library)
+    files, n_left_out = read_files(path, parts, library, say)
     shown = " ".join(workspace.show(folder) for folder in folders)
     modules = _Modules(files)
     budget = Budget(n_parses=300, seconds=3.0)
@@ -116,14 +118,16 @@ def map_package(path: str, parts: Parts, library: Library) -> PackageMap:
     )
 
 
-def read_files(path: str, parts: Parts, library: Library) -> tuple[list[PackageFile], int]:
+def read_files(
+    path: str, parts: Parts, library: Library, say: Phrasing
+) -> tuple[list[PackageFile], int]:
     """Read the source files below a folder, or one file; say how many were left out.
 
     Raises: as `map_package`.
     """
     sources = list(_read_sources(parts.workspace.locate_folders(path), parts.workspace))
     files = [
-        PackageFile(source, outline, check_source(source, library, parts.settings.check))
+        PackageFile(source, outline, check_compiled(source, library, parts, say))
         for source in sources[:MAX_FILES]
         if (outline := parts.code_map.outline(source)) is not None
     ]
@@ -197,6 +201,7 @@ def _rules_of(files: Iterable[PackageFile], library: Library) -> tuple[Rule, ...
     rules = {
         rule.id: rule
         for file in files
+        if file.report.outcome != "not-checked"
         for rule in library.rule_set.applies_to(scope_of(file.source), file.outline.language.id)
     }
     return tuple(rules.values())

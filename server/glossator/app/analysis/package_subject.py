@@ -36,7 +36,7 @@ def make_package_subject(path: str, question: str, context: Context) -> Subject:
         OutsideWorkspace, ProtectedFile, UnreadableFile, InvalidArguments: as `map_package`.
     """
     say = context.say
-    package = map_package(path, context.parts, context.library)
+    package = map_package(path, context.parts, context.library, say)
     facts = render_map(package, say)
     files = {file.path: file for file in package.files}
     groups = split_pieces(_pieces_of(package), part_tokens=PART_TOKENS, n_parts=MAX_PARTS)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from glossator.app.limits import MAX_DAYS
 from glossator.app.phrasing import Phrasing, count
 from glossator.audit.figures import Figures, Spread, compute_figures
 from glossator.audit.prices import parse_prices
@@ -16,7 +17,6 @@ from glossator.tools.escaping import quote_name
 
 Json = dict[str, Any]
 
-_MAX_DAYS = 36_500
 _NAMED_MODELS = 5
 
 
@@ -49,8 +49,8 @@ def find_start(days: int | None, since: str) -> datetime | None:
             ) from error
     if days is None:
         return None
-    if not 0 < days <= _MAX_DAYS:
-        raise InvalidArguments(f"`days` must be between 1 and {_MAX_DAYS}, not {days}.")
+    if not 0 < days <= MAX_DAYS:
+        raise InvalidArguments(f"`days` must be between 1 and {MAX_DAYS}, not {days}.")
     return datetime.now(UTC) - timedelta(days=days)
 
 

@@ -114,6 +114,9 @@ def _tabulate_shares(figures: Figures, say: Phrasing) -> Table:
         (say("Tool calls gone wrong", "出错的工具调用"), n_errors, n_calls),
         (say("Repaired answers that were better", "修正后更好的回答"), figures.n_repairs_used,
          figures.n_repairs),
+        (say("Judged findings that quote rule and code", "引用了规则和代码原文的模型判断"),
+         figures.n_proven, figures.n_claims),
+        (say("Of these confirmed", "其中经复核确认"), figures.n_confirmed, figures.n_proven),
         *(
             (say("Citations", "引用") + f": {name_verdict(verdict, say)}",
              figures.verdicts.get(verdict, 0), verdicts)
@@ -231,7 +234,7 @@ def _write_cost(cost: float | None) -> str:
     return "?" if cost is None else f"{cost:,.4f}"
 
 
-_CHINESE_KINDS = {"ask": "提问", "explain": "解释", "analyze": "分析"}
+_CHINESE_KINDS = {"ask": "提问", "explain": "解释", "analyze": "分析", "judge": "规则判断"}
 _CHINESE_STOPS = {
     "answered": "已回答",
     "round-limit": "轮数上限",

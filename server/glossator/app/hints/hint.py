@@ -109,7 +109,7 @@ def _describe_whole(reader: _Reader, place: HeaderPlace) -> Iterator[str]:
     if document.keywords:
         yield f"- {say('Keywords: ', '关键词：')}{_name_all(document.keywords, say)}"
     yield from (f"- {text}" for text in _describe_standing(reader, n_tokens))
-    yield from (f"- {note}" for note in document.notes)
+    yield from (f"- {say.translate(note)}" for note in document.notes)
     yield from _describe_problems(reader)
 
 
@@ -137,7 +137,8 @@ def _describe_problems(reader: _Reader) -> Iterator[str]:
     problems, say = reader.document.problems, reader.say
     for problem in problems[:_MAX_PROBLEMS]:
         where = say(f"Line {problem.line}", f"第 {problem.line} 行")
-        yield f"- ⚠ {where}{say(': ', '：')}{problem.message}"
+        mark = "·" if problem.is_note else "⚠"
+        yield f"- {mark} {where}{say(': ', '：')}{say.translate(problem.message)}"
     if len(problems) > _MAX_PROBLEMS:
         n_more = len(problems) - _MAX_PROBLEMS
         yield "- " + say(f"… and {count(n_more, 'more problem')}", f"……另有 {n_more} 个问题")

@@ -25,6 +25,7 @@ from glossator.instructions.places import (
 from glossator.instructions.reading import parse_instructions
 from glossator.knowledge.documents import Document, Origin
 from glossator.tools.ignoring import GENERATED_FOLDERS
+from glossator.tools.known_files import Listing
 from glossator.tools.workspace import Workspace
 
 MAX_FILES = 500
@@ -56,6 +57,7 @@ class TeamFiles:
         self._found: dict[Path, Candidate] = {}
         self._problems: tuple[Problem, ...] = ()
         self._unwalked = ""
+        self._listing: Listing | None = None
 
     # What is there
 
@@ -152,7 +154,10 @@ class TeamFiles:
 
         The walk is bounded in files and in time; that it ended early is told among the problems.
         """
-        walked, is_cut = self._walk()
+        listing = self._workspace.list_files()
+        if listing is self._listing:
+            return False  # No file came or went since.
+        walked, is_cut = self._walk(listing)
         found = frozenset(
             folder
             for folder in walked
@@ -162,11 +167,14 @@ class TeamFiles:
             # What became known otherwise may stand where no walk goes: it is ignored, or too far.
             known = self._folders
             self._folders = known | found
+            self._listing = None if is_cut else listing
             said = self._unwalked
             self._unwalked = _explain_cut(len(walked)) if is_cut else ""
             return self._folders != known or said != self._unwalked
 
-    def _walk(self) -> tuple[list[Path], bool]:
+    def _walk(self, listing: Listing) -> tuple[list[Path], bool]:
+        if not listing.is_cut and len(listing.paths) <= self._max_walked_files:
+            return [Path(folder) for folder in listing.folders], False
         folders: list[str] = []
         until = time.monotonic() + MAX_WALKED_S
         is_cut = False

@@ -1,7 +1,7 @@
 """Put a library together from what was read: what counts, what is shadowed, what is withheld."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from glossator.app.library.items import Item
@@ -38,10 +38,12 @@ def assemble(
     disabled_rules: frozenset[str],
     previous: Library | None,
     started: float,
+    on_step: Callable[[], None],
 ) -> Library:
     """Return the library of the items in `known`, whose index is that of the library before.
 
     `parsed` are the documents that are new. Whatever is the same is that of `previous`.
+    `on_step` is called now and then, and may raise to give up.
     """
     documents = _Documents(parsed, known)
     items = list({item.path: item for item in known.items.values()}.values())
@@ -61,7 +63,11 @@ def assemble(
         *describe_collisions(skills.values()),
         *(Problem(each.path, each.line, each.message) for each in duplicates),
     ]
-    index = _index(kept, documents)
+    index = _index(kept, documents, on_step)
+    is_as_kept = previous is None and index is known.index and known.read_at_s > 0
+    report = _report(kept, index, len(skills), len(rules), problems, started)
+    if is_as_kept:  # Nothing is new at a start when all is as it was at the last end.
+        report = replace(report, read_at_s=known.read_at_s)
     kept_paths = {item.path for item in kept}
     aside = {item.path: documents.get(item.path) for item in items if item.path not in kept_paths}
     library = Library(
@@ -71,11 +77,11 @@ def assemble(
         rule_set=_rule_set(rules, disabled_rules, previous),
         files=Files({item.path: item.file for item in items}),
         problems=tuple(problems),
-        report=_report(kept, index, len(skills), len(rules), problems, started),
+        report=report,
         instructions=_instructions(kept, documents, previous),
         withheld=tuple(aside[item.path] for item in items if not item.is_used),
         shadowed=shadowed,
-        known=replace(known, index=index, aside=aside),
+        known=replace(known, index=index, aside=aside, read_at_s=report.read_at_s),
     )
     return _take_over(library, previous)
 
@@ -122,12 +128,14 @@ def _settle(
     return settle_rules((documents.get(item.path), item.rules) for item in with_rules)
 
 
-def _index(kept: Iterable[Item], documents: _Documents) -> KnowledgeIndex:
+def _index(
+    kept: Iterable[Item], documents: _Documents, on_step: Callable[[], None]
+) -> KnowledgeIndex:
     before = documents.known.index
     paths, had = {item.path for item in kept}, set(before.documents)
     changed = [documents.get(path) for path in paths - (had - documents.parsed.keys())]
     removed = had - paths
-    return before.replace(changed, removed) if changed or removed else before
+    return before.replace(changed, removed, on_step) if changed or removed else before
 
 
 def _instructions(
@@ -187,4 +195,5 @@ def _take_over(library: Library, previous: Library | None) -> Library:
     )
     if not is_same:
         return library
-    return replace(library, report=previous.report, problems=previous.problems)
+    known = replace(library.known, read_at_s=previous.known.read_at_s)
+    return replace(library, report=previous.report, problems=previous.problems, known=known)

@@ -31,7 +31,7 @@ _MAKERS = (
 
 def pack(known: Known) -> bytes:
     """Return what is known, without the documents."""
-    lines = [json.dumps([_FORMAT, _fingerprint(), known.key, len(known.items)])]
+    lines = [json.dumps([_FORMAT, _fingerprint(), known.key, len(known.items), known.read_at_s])]
     rows = (_row_of(item) for item in known.items.values())
     while block := list(islice(rows, _ITEMS_A_LINE)):
         lines.append(json.dumps(block, separators=(",", ":")))
@@ -51,17 +51,18 @@ def unpack(index: KnowledgeIndex) -> Known | None:
 
 def _unpack(index: KnowledgeIndex) -> Known | None:
     head, *blocks = bytes(index.note).decode("ascii").split("\n")
-    number, fingerprint, key, n_items = json.loads(head)
+    number, fingerprint, key, n_items, read_at_s = json.loads(head)
     if (number, fingerprint) != (_FORMAT, _fingerprint()):
         return None
     items = {item.file: item for block in blocks for item in map(_item_of, json.loads(block))}
     if len(items) != n_items:
         return None
-    return Known(key=tuple(tuple(part) for part in key), items=items, index=index)
+    shelves = tuple(tuple(part) for part in key)
+    return Known(key=shelves, items=items, index=index, read_at_s=float(read_at_s))
 
 
 def _row_of(item: Item) -> list[Any]:
-    problems = [[each.path, each.line, each.message] for each in item.problems]
+    problems = [[each.path, each.line, each.message, each.is_note] for each in item.problems]
     rules = [_values_of(rule) for rule in item.rules]
     row = [
         item.file, item.path, item.name, item.kind, item.origin, item.is_used, item.signature,

@@ -1,7 +1,9 @@
 """The library in force: read once, read again where files changed, kept for the next start."""
 
 import asyncio
+import gc
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -19,12 +21,15 @@ from glossator.app.runs import Runs
 
 _log = logging.getLogger(__name__)
 
-# An answer waits so long for what has just changed; then it is given with what is known.
-_ANSWER_WAITS_S = 2.0
+ANSWER_WAITS_S = 2.0
+"""An answer waits so long for what has just changed; then it is given with what is known."""
 _KEEP_AFTER_S = 3.0
 _LOOK_AGAIN_AFTER_S = 0.5
 _TELL_EVERY_S = 0.25
 _SUFFIXES = frozenset({".md", ".mdc"})
+# What a library is made of are values, which refer to each other in no circle. To search thousands
+# of them for circles again and again holds up every thread, for longer each time.
+_FREEZE_EVERY = 200
 
 
 class CurrentLibrary:
@@ -67,16 +72,24 @@ class CurrentLibrary:
         assert self.value is not None
         return self.value
 
-    async def fresh(self, path: Path | None = None) -> Library:
+    async def fresh(
+        self,
+        path: Path | None = None,
+        on_late: Callable[[], None] = lambda: None,
+        wait_s: float | None = None,
+    ) -> Library:
         """Return the library as the files are now; `path` is the file that is looked at.
 
-        What takes longer than an answer may wait for is read in the background.
+        What takes longer than an answer may wait for is read in the background; then `on_late` is
+        called, and the library is the one before.
         """
         if self.value is None:
             return await self._read_first(path)
         looking = asyncio.get_running_loop().create_task(self._look(path), name="look")
-        _, late = await asyncio.wait({looking}, timeout=_ANSWER_WAITS_S)
+        timeout = ANSWER_WAITS_S if wait_s is None else max(0.0, wait_s)
+        _, late = await asyncio.wait({looking}, timeout=timeout)
         if late:
+            on_late()
             _log.info("The folders take long to look at; the answer rests on what was known.")
             looking.add_done_callback(_forget_outcome)
         else:
@@ -156,16 +169,21 @@ class CurrentLibrary:
         def tell(done: int, total: int) -> None:
             loop.call_soon_threadsafe(self._on_reading, done, total)
 
-        progress = _Progress(tell)
-        library = await asyncio.to_thread(
-            _read,
-            parts,
-            # Who asks for a reading from scratch is shown that it is under way.
-            None if was_asked_for else self._kept,
-            previous,
-            changed,
-            _ignore_progress if was_asked_for else progress.tell,
-        )
+        progress, steps = _Progress(tell), _Steps()
+        try:
+            library = await asyncio.to_thread(
+                _read,
+                parts,
+                # Who asks for a reading from scratch is shown that it is under way.
+                None if was_asked_for else self._kept,
+                previous,
+                changed,
+                _ignore_progress if was_asked_for else progress.tell,
+                steps.take,
+            )
+        except asyncio.CancelledError:
+            steps.give_up.set()  # The thread would go on to the end of the library.
+            raise
         before, self.value = self.value, library
         if before is None or library.report is not before.report or progress.is_told:
             self._on_new(library)
@@ -263,6 +281,26 @@ class _Progress:
             self._tell(done, total)
 
 
+class _ReadingGivenUp(Exception):
+    """Nobody waits for this reading any more."""
+
+
+class _Steps:
+    """What is done between two steps of a reading, in its thread."""
+
+    def __init__(self) -> None:
+        self.give_up = threading.Event()
+        self._n_taken = 0
+
+    def take(self) -> None:
+        """Go on, unless this is given up."""
+        if self.give_up.is_set():
+            raise _ReadingGivenUp
+        self._n_taken += 1
+        if self._n_taken % _FREEZE_EVERY == 0:
+            gc.freeze()
+
+
 def _ignore_progress(done: int, total: int) -> None:
     """Tell nobody."""
 
@@ -273,6 +311,7 @@ def _read(
     previous: Library | None,
     changed: frozenset[Path] | None,
     on_progress: Progress,
+    on_step: Callable[[], None],
 ) -> Library:
     known = kept.recall() if previous is None and kept is not None else None
     team_files = parts.team_files
@@ -286,6 +325,7 @@ def _read(
         known=known,
         changed=changed,
         on_progress=on_progress,
+        on_step=on_step,
     )
 
 

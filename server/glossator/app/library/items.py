@@ -16,7 +16,7 @@ from glossator.knowledge.documents import (
     cut_to_limits,
     parse_document,
 )
-from glossator.rules.matching import check_examples
+from glossator.rules.examples import check_examples
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule, RuleProblem
 
@@ -86,11 +86,16 @@ def make_item(
         signature=signature,
         content_hash=source.content_hash,
         stamp=stamp,
-        problems=tuple(Problem(each.path, each.line, each.message) for each in said),
+        problems=tuple(map(_problem_of, said)),
         rules=rules,
         has_text=bool(source.text),
     )
     return item, document
+
+
+def _problem_of(said: DocumentProblem | RuleProblem) -> Problem:
+    is_note = isinstance(said, DocumentProblem) and said.is_note
+    return Problem(said.path, said.line, said.message, is_note)
 
 
 def _make_document(shelf: Shelf, source: SourceText) -> Document:
@@ -114,6 +119,8 @@ def _find_rules(
         document=document.name,
         origin=shelf.origin,
         globs=globs,
+        home=document.home_scope,
+        root=source.root if shelf.origin == "workspace" else "",
         every_item=shelf.kind == "skill",
     )
     if shelf.origin == "workspace":  # The rules that ship are proven by the tests.

@@ -53,7 +53,7 @@ class Kept:
         return known
 
     def keep(self, library: Library) -> KnowledgeIndex | None:
-        """Write the library; return its index as it rests on the file now."""
+        """Write the library; return its index, made flat."""
         try:
             self._make_folder()
             saved = library.index.save(self.file, note=pack(library.known))
@@ -86,7 +86,7 @@ class Kept:
 
 
 def rest_on(library: Library, saved: KnowledgeIndex) -> Library:
-    """Return the library that was kept, with its index in the file instead of in memory."""
+    """Return the library that was kept, with its index as it is kept."""
     return replace(library, index=saved, known=replace(library.known, index=saved))
 
 

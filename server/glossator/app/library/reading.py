@@ -37,12 +37,14 @@ def read_library(
     known: Known | None = None,
     changed: Iterable[Path] | None = None,
     on_progress: Progress = lambda done, total: None,
+    on_step: Callable[[], None] = lambda: None,
 ) -> Library:
     """Read every shelf. A file that cannot be used becomes a problem; the others are read.
 
     What `previous` or `known` has of files that are the same is taken over. With `changed`, only
     those files and folders are looked at. `on_progress` hears how far it is whenever a text is
-    another one. Blocks on the file system: call it in a worker thread.
+    another one; `on_step` is called then and more often, and may raise to give up. Blocks on the
+    file system: call it in a worker thread.
     """
     started = time.monotonic()
     shelves = tuple(shelves)
@@ -61,6 +63,7 @@ def read_library(
     for number, each in enumerate(files):
         if reader.read(*each):
             on_progress(number, len(files))
+            on_step()
     reader.problems.extend(problem for look in looks for problem in look.list_problems())
     now_known = replace(
         known, key=key, items=reader.items, looks=looks, unsettled=frozenset(reader.unsettled)
@@ -72,6 +75,7 @@ def read_library(
         disabled_rules=frozenset(disabled_rules),
         previous=previous,
         started=started,
+        on_step=on_step,
     )
 
 

@@ -34,7 +34,8 @@ class Known:
     """What is known of the files, so that those that are the same need not be read again.
 
     `aside` are the documents that are not in the index, by shown path. `unsettled` are files that
-    were empty a moment after they had text: they are being written.
+    were empty a moment after they had text: they are being written. `read_at_s` is when the index
+    last became another one, in seconds since 1970; 0 when that is not known.
     """
 
     key: tuple[tuple[str, ...], ...] = ()
@@ -43,6 +44,7 @@ class Known:
     aside: Mapping[str, Document] = field(default_factory=dict)
     looks: tuple[ShelfLook, ...] = ()
     unsettled: frozenset[str] = frozenset()
+    read_at_s: float = 0.0
 
     def has_document(self, path: str) -> bool:
         """Say whether the document with this shown path is at hand."""

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from difflib import unified_diff
 from pathlib import Path
 
 from glossator.app.linting.linter import LintFinding, LintReport
 from glossator.app.linting.text import PREFIX
 from glossator.app.phrasing import Phrasing
-from glossator.core.errors import GlossatorError
-from glossator.core.text import SourceText, split_lines
+from glossator.app.rewriting import CannotRewrite, read_original, render_diff, write_repaired
+from glossator.core.text import SourceText
 from glossator.linting.finding import CHOICES
 from glossator.linting.repairing import apply_edits
-from glossator.tools.replacing import replace_file
 from glossator.tools.workspace import Workspace
 
 _MAX_PASSES = 5
@@ -47,35 +45,27 @@ def fix_file(
     if path is None or not any(_is_wanted(finding) for finding in report.findings):
         return None
     try:
-        before = _read(path, workspace, say)
-    except (GlossatorError, OSError, ValueError) as error:
+        original = read_original(path, workspace, say)
+        if original.encoding != "utf-8":
+            raise CannotRewrite(say("it is not UTF-8", "不是 UTF-8 编码"))
+    except CannotRewrite as error:
         return Fix(report.shown_path, path, (), "", reason=str(error))
+    before = original.text
     after, repaired = _repair(SourceText(report.shown_path, before, path), workspace, lint)
     if after == before:
         return None
-    fix = Fix(report.shown_path, path, repaired, _show(report.shown_path, before, after))
+    fix = Fix(report.shown_path, path, repaired, render_diff(report.shown_path, before, after))
     if not writes:
         return fix
     try:
-        _write(path, before, after)
-    except OSError as error:
-        reason = say("it cannot be written", "无法写入")
-        return replace(fix, reason=f"{reason}: {error.strerror or error}")
+        write_repaired(original, after, say)
+    except CannotRewrite as error:
+        return replace(fix, reason=str(error))
     return replace(fix, is_written=True)
 
 
 def _is_wanted(finding: LintFinding) -> bool:
     return bool(finding.edits) and finding.code.removeprefix(PREFIX) not in CHOICES
-
-
-def _read(path: Path, workspace: Workspace, say: Phrasing) -> str:
-    workspace.locate(str(path))  # Refuses what stands outside or is never read.
-    if path.is_symlink() or not path.is_file():
-        raise ValueError(say("it is no regular file", "不是普通文件"))
-    try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(say("it is not UTF-8", "不是 UTF-8 编码")) from error
 
 
 def _repair(
@@ -94,17 +84,3 @@ def _repair(
         repaired += [wanted[number] for number in made]
         text = changed
     return text, tuple(repaired)
-
-
-def _show(name: str, before: str, after: str) -> str:
-    lines = unified_diff(
-        split_lines(before), split_lines(after), f"a/{name}", f"b/{name}", lineterm=""
-    )
-    return "\n".join(lines) + "\n"
-
-
-def _write(path: Path, before: str, after: str) -> None:
-    """Put the new text in the place of the old one, if that is still what was judged."""
-    if path.read_bytes() != before.encode("utf-8"):
-        raise OSError("it has changed meanwhile")
-    replace_file(path, after.encode("utf-8"), mode=path.stat().st_mode & 0o777)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from glossator.app.library import Library
 from glossator.app.linting.files import Listings, WorkspaceFiles
+from glossator.app.linting.page import list_lines
 from glossator.app.linting.subjects import list_neighbours, list_rules, read_subject
 from glossator.app.linting.text import PREFIX, render_message, render_title
 from glossator.app.parts import Parts
@@ -61,13 +62,22 @@ class Linter:
     """Judges documents; keeps what the documents have in common while the library is the same."""
 
     def __init__(self) -> None:
+        list_lines()  # Read here, in a thread, for whoever shows findings.
         self.listings = Listings()
         self._lock = threading.Lock()
         self._extracts: dict[str, Extract] = {}
         self._corpus: tuple[Library, Corpus] | None = None
 
-    def lint(self, source: SourceText, parts: Parts, library: Library, say: Phrasing) -> LintReport:
-        """Judge one document. Reads folders and files: call it in a worker thread."""
+    def lint(
+        self,
+        source: SourceText,
+        parts: Parts,
+        library: Library,
+        say: Phrasing,
+        *,
+        is_summed_up: bool = True,
+    ) -> LintReport:
+        """Judge one document; see `judge_document`. Reads files: call it in a worker thread."""
         document = read_subject(source, parts, library)
         if document is None or source.path is None:
             reason = say("it is no knowledge, skill or instructions", "它不是知识、技能或指令文件")
@@ -79,7 +89,7 @@ class Linter:
         shift = 1 if source.text.startswith(_BOM) else 0
         findings = tuple(
             _render(_move(finding, shift), say)
-            for finding in judge_document(document, around)
+            for finding in judge_document(document, around, is_summed_up=is_summed_up)
             if PREFIX + finding.code not in disabled
         )
         outcome: LintOutcome = "findings" if findings else "clean"

@@ -229,6 +229,11 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
 }
 """`{?name:text}` is left out where the argument `name` is empty."""
 
+_MORE = (
+    "{more} more of these stand here and below, the last in line {last}.",
+    "此处及以下还有 {more} 处同类问题，最后一处在第 {last} 行。",
+)
+
 _TITLES: Mapping[str, tuple[str, str]] = {
     "replace": ("Replace with `{text}`", "替换为 `{text}`"),
     "remove": ("Remove it", "删除"),
@@ -240,7 +245,12 @@ _MAX_TITLE_TEXT = 60
 
 def render_message(finding: Finding, say: Phrasing) -> str:
     """Return what a finding says."""
-    return _fill(say(*MESSAGES[finding.code]), finding.arguments)
+    arguments = dict(finding.arguments)
+    if "more" in arguments:
+        return _fill(say(*_MORE), arguments)
+    if "message" in arguments:  # It is a reader's, and a text of ours.
+        arguments["message"] = say.translate(arguments["message"])
+    return _fill(say(*MESSAGES[finding.code]), arguments)
 
 
 def render_title(repair: Repair, say: Phrasing) -> str:

@@ -132,7 +132,9 @@ def _from_records(records: Iterable[Record]) -> Iterator[Recording]:
         if record.turn:
             by_turn.setdefault(record.turn, []).append(record)
     for turn_id, of_turn in by_turn.items():
-        yield _Turn(turn_id).read(of_turn)
+        # What was judged on the way is no turn that anybody took.
+        if not any(record.text("kind") == "judge" for record in of_turn):
+            yield _Turn(turn_id).read(of_turn)
 
 
 class _Turn:

@@ -120,7 +120,11 @@ async def open_desk(
         active.load([*known, *(choice.skills if choice else ())])
         budget = min(BUDGET_TOKENS, int(room * _SHARE_OF_CATALOGUE))
         catalogue = make_catalogue(
-            library.skills, read_wording(subject), path, budget_tokens=budget
+            library.skills,
+            read_wording(subject),
+            path,
+            root=context.looked_at.root if context.looked_at else "",
+            budget_tokens=budget,
         )
         return SkillDesk(catalogue, active, context)
 

@@ -62,19 +62,32 @@ _WORDS: Mapping[Code, _Forms] = {
 }
 
 
+# What decided is a text of ours there, and no name.
+_SENTENCES = frozenset({"note", "unreadable"})
+_BY_SYNONYM: _Forms = (
+    "the question says `{3}`, which means the keyword `{0}`",
+    "问题中的 `{3}` 与关键词 `{0}` 同义",
+)
 _ALWAYS_BELOW: _Forms = ("always applies below `{0}`", "在 `{0}` 下始终适用")
 
 
 def describe_cause(cause: Cause, say: Phrasing) -> str:
     """Say in a few words what decided."""
-    is_below = cause.code == "always" and cause.detail
-    text = say(*(_ALWAYS_BELOW if is_below else _WORDS[cause.code]))
+    text = say(*_find_forms(cause))
+    detail = say.translate(cause.detail) if cause.code in _SENTENCES else cause.detail
     # Not `format`: a glob may hold braces of its own.
     return (
         text.replace("{1}", _number(cause.score))
         .replace("{2}", _number(cause.needed))
-        .replace("{0}", cause.detail)
+        .replace("{3}", cause.said)
+        .replace("{0}", detail)
     )
+
+
+def _find_forms(cause: Cause) -> _Forms:
+    if cause.code == "always" and cause.detail:
+        return _ALWAYS_BELOW
+    return _BY_SYNONYM if cause.said else _WORDS[cause.code]
 
 
 def _number(value: float | None) -> str:

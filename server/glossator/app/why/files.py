@@ -38,9 +38,10 @@ def explain_use(
     Reads files of the workspace: call it in a worker thread.
     """
     turn = look(subject, question, parts, library, say)
-    problems = _group_problems(library.problems)
+    problems = _group_problems(library.problems, say)
     found = list(library.list_found())
-    files = [_judge(each, turn, problems, parts) for each in found]
+    walked = frozenset(parts.workspace.list_files().paths)
+    files = [_judge(each, turn, problems, parts, walked) for each in found]
     files += _list_shared(turn, {judged.path for judged in files})
     files.sort(key=lambda judged: _weigh(judged, turn))
     counted = _count_files(subject, found, parts.workspace)
@@ -52,7 +53,7 @@ def explain_use(
         place=subject.place,
         question=question,
         files=tuple(files),
-        rules=report_rules(subject.source, library, parts.settings.check),
+        rules=report_rules(subject.source, library, parts, say),
         shares=tuple(_add_up(files, parts)),
         is_ignored=subject.is_ignored,
         refused=turn.refusal.reason if turn.refusal else "",
@@ -64,13 +65,17 @@ def explain_use(
 
 
 def _judge(
-    found: FoundFile, turn: Turn, problems: Mapping[str, tuple[Problem, ...]], parts: Parts
+    found: FoundFile,
+    turn: Turn,
+    problems: Mapping[str, tuple[Problem, ...]],
+    parts: Parts,
+    walked: Collection[str],
 ) -> Judged:
     document = found.document
     verdict = _decide(found, turn)
     if turn.refusal is not None and verdict.use != "unused":
         verdict = Verdict("unused", (*verdict.causes, Cause("refused")))
-    notes = list(_take_note(found, parts.workspace))
+    notes = list(_take_note(found, parts.workspace, walked))
     return Judged(
         path=document.path,
         file=found.file,
@@ -101,13 +106,17 @@ def _list_shared(turn: Turn, known: Collection[str]) -> Iterator[Judged]:
         yield Judged(path, None, name, "knowledge", "shared", verdict, n_tokens)
 
 
-def _take_note(found: FoundFile, workspace: Workspace) -> Iterator[Cause]:
-    """Yield what is to be known of a file though it decides nothing."""
+def _take_note(found: FoundFile, workspace: Workspace, walked: Collection[str]) -> Iterator[Cause]:
+    """Yield what is to be known of a file though it decides nothing.
+
+    Of the files that a walk met none is ignored.
+    """
     document = found.document
     if document.imported_by:
         yield Cause("imported", document.imported_by)
     yield from (Cause("note", note) for note in document.notes)
-    if not document.notes and workspace.is_ignored(found.file):
+    is_met = str(found.file) in walked
+    if not (document.notes or is_met) and workspace.is_ignored(found.file):
         yield Cause("ignored")
 
 
@@ -179,10 +188,11 @@ def _list_switched_off(parts: Parts, say: Phrasing) -> Iterator[str]:
         )
 
 
-def _group_problems(problems: Iterable[Problem]) -> dict[str, tuple[Problem, ...]]:
+def _group_problems(problems: Iterable[Problem], say: Phrasing) -> dict[str, tuple[Problem, ...]]:
     grouped: defaultdict[str, list[Problem]] = defaultdict(list)
     for problem in problems:
-        grouped[problem.path].append(problem)
+        told = replace(problem, message=say.translate(problem.message))
+        grouped[problem.path].append(told)
     return {path: tuple(each) for path, each in grouped.items()}
 
 
@@ -193,7 +203,7 @@ def _weigh(judged: Judged, turn: Turn) -> tuple[object, ...]:
     """Put what is used first, instructions in the order in which they are given."""
     score = max((cause.score or 0.0 for cause in judged.verdict.causes), default=0.0)
     place = turn.order.get(judged.path, len(turn.order))
-    is_sound = not judged.problems
+    is_sound = all(each.is_note for each in judged.problems)
     return _ORDER[judged.use], place if judged.use == "used" else is_sound, -score, judged.path
 
 

@@ -117,7 +117,7 @@ def await_question(document: Document, path: str | None) -> Verdict:
 def explain_routing(document: Document, wording: Wording, path: str | None) -> Iterator[Cause]:
     """Yield what leads a question to a document before its sections are looked at."""
     keywords = [keyword for keyword in document.keywords if wording.mentions(keyword)]
-    yield from (Cause("keyword", keyword) for keyword in keywords)
+    yield from (Cause("keyword", word, said=wording.find_synonym(word)) for word in keywords)
     if wording.mentions(document.name):
         yield Cause("named", document.name)
     elif not keywords and is_about(document, wording):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from glossator.app.checking.reasons import Reason
 from glossator.app.results import Problem
 from glossator.knowledge.documents import Family, Origin
 
@@ -62,6 +63,7 @@ RuleState = Literal["applies", "disabled", "other-files", "other-language", "pro
 class Cause:
     """One thing that decided. `detail` names it: the glob, the keyword, the document before it.
 
+    A keyword may be named by another word: `said` is the one that stands in the question.
     `score` is that of the nearest section and `needed` what it has to reach, between 0 and 1.
     """
 
@@ -69,6 +71,7 @@ class Cause:
     detail: str = ""
     score: float | None = None
     needed: float | None = None
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,7 @@ class RulesReport:
     n_other_files: int = 0
     n_other_languages: int = 0
     n_prose: int = 0
-    reason: str = ""
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,20 @@
 
 from collections import Counter
 
-from glossator.app.checking.compiled import check_source, scope_of
+from glossator.app.checking.compiled import scope_of
+from glossator.app.checking.finishing import check_compiled
 from glossator.app.library import Library
+from glossator.app.parts import Parts
+from glossator.app.phrasing import Phrasing
 from glossator.app.why.report import JudgedRule, RulesReport, RuleState
 from glossator.code.languages import find_language
-from glossator.core.globs import matches_any
-from glossator.core.settings import CheckSettings
 from glossator.core.text import SourceText
 from glossator.rules.rule import Rule
+from glossator.rules.scope import find_mismatch, is_in_scope
 
 
 def report_rules(
-    source: SourceText | None, library: Library, settings: CheckSettings
+    source: SourceText | None, library: Library, parts: Parts, say: Phrasing
 ) -> RulesReport:
     """Return the rules for a document; without one, those that are switched off."""
     active = frozenset(rule.id for rule in library.rule_set.rules)
@@ -25,9 +27,11 @@ def report_rules(
     applying = library.rule_set.applies_to(scope_of(source), language_id)
     taken = {rule.id for rule in applying}
     others = Counter(
-        _find_state(rule, language_id) for rule in library.rule_set.rules if rule.id not in taken
+        _find_state(rule, scope_of(source), language_id)
+        for rule in library.rule_set.rules
+        if rule.id not in taken
     )
-    report = check_source(source, library, settings)
+    report = check_compiled(source, library, parts, say)
     return RulesReport(
         rules=(
             *(_judged(rule, "applies") for rule in applying),
@@ -36,7 +40,7 @@ def report_rules(
         n_other_files=others["other-files"],
         n_other_languages=others["other-language"],
         n_prose=others["prose"],
-        reason=report.reason if report.outcome == "not-checked" else "",
+        reason=report.reason,
     )
 
 
@@ -45,13 +49,8 @@ def _judged(rule: Rule, state: RuleState) -> JudgedRule:
 
 
 def _is_for(rule: Rule, source: SourceText) -> bool:
-    scope = scope_of(source)
-    return not (rule.globs and scope) or matches_any(rule.globs, scope)
+    return is_in_scope(rule, scope_of(source))
 
 
-def _find_state(rule: Rule, language_id: str) -> RuleState:
-    if not rule.checks:
-        return "prose"
-    if not any(language_id in check.languages for check in rule.checks):
-        return "other-language"
-    return "other-files"
+def _find_state(rule: Rule, scope: str, language_id: str) -> RuleState:
+    return (find_mismatch(rule, scope, language_id) or "applies") if rule.checks else "prose"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from glossator.app.library import Library
-from glossator.app.members import Members
+from glossator.app.members import Given, Members
 from glossator.app.phrasing import Phrasing
 from glossator.app.retrieving import Seeker
 from glossator.app.why.report import Cause
@@ -18,7 +18,7 @@ class WholeSearch:
 
     def __init__(self, members: Members) -> None:
         # What is said and found here changes nothing for the turns that come later.
-        self._seeker = Seeker(Members(members.meaning, members.shared))
+        self._seeker = Seeker(replace(members, said={}, given=Given()))
         self._hits: tuple[Hit, ...] = ()
         self._limit = 0
 

@@ -1,6 +1,7 @@
 """How skills stand: given with their text, offered to the model, or neither."""
 
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 
 from glossator.app.why.report import Cause, Code, Verdict
 from glossator.core.tokens import estimate_tokens
@@ -57,5 +58,9 @@ def _explain(item: Reasoned, globs: Iterable[Cause]) -> tuple[Cause, ...]:
 def _translate(reason: Reason, skill: Skill) -> list[Cause]:
     code = _CODES[reason.kind]
     if code == "keyword":
-        return [Cause(code, keyword) for keyword in reason.detail.split(", ")]
-    return [Cause(code, skill.name if code == "named" else reason.detail)]
+        return [
+            Cause(code, keyword, said=said)
+            for keyword, said in zip_longest(reason.detail, reason.said, fillvalue="")
+        ]
+    detail = (skill.name,) if code == "named" else reason.detail
+    return [Cause(code, next(iter(detail), ""))]

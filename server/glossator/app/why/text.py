@@ -123,7 +123,7 @@ def _render_file(judged: Judged, n_files: int, say: Phrasing) -> Iterator[str]:
             f"cut: lines {first}-{last} of {judged.n_lines} are given",
             f"已截断：共 {judged.n_lines} 行，只提供第 {first}-{last} 行",
         )
-    yield from (f"  - {_render_problem(each)}" for each in judged.problems[:_MAX_PROBLEMS])
+    yield from (f"  - {_render_problem(each, say)}" for each in judged.problems[:_MAX_PROBLEMS])
     n_more = len(judged.problems) - _MAX_PROBLEMS
     if n_more > 0:
         yield "  - " + say(f"… and {n_more} more problems", f"……另有 {n_more} 个问题")
@@ -155,8 +155,9 @@ def _render_passage(passage: Passage, judged: Judged, say: Phrasing) -> str:
     return f"{text}{say(': ', '：')}{describe_cause(passage.cause, say)}"
 
 
-def _render_problem(problem: Problem) -> str:
-    return f"⚠ {problem.path}:{problem.line} {problem.message}"
+def _render_problem(problem: Problem, say: Phrasing) -> str:
+    mark = "·" if problem.is_note else "⚠"
+    return f"{mark} {problem.path}:{problem.line} {say.translate(problem.message)}"
 
 
 def _render_rules(report: RulesReport, say: Phrasing) -> str:
@@ -186,10 +187,8 @@ def _render_rules(report: RulesReport, say: Phrasing) -> str:
         return ""
     head = say(f"## Rules checked here ({len(applying)})", f"## 在此检查的规则（{len(applying)}）")
     if report.reason:
-        head = say(
-            f"## Rules, not checked here: {report.reason}",
-            f"## 规则（此处未检查：{report.reason}）",
-        )
+        reason = report.reason.render(say)
+        head = say(f"## Rules, not checked here: {reason}", f"## 规则（此处未检查：{reason}）")
     return "\n".join([head, "", *lines]).rstrip()
 
 
@@ -207,7 +206,7 @@ def _render_left(problems: Sequence[Problem], say: Phrasing) -> str:
     if not problems:
         return ""
     head = say("## What else was found", "## 其他情况")
-    return "\n".join([head, "", *(f"- {_render_problem(each)}" for each in problems)])
+    return "\n".join([head, "", *(f"- {_render_problem(each, say)}" for each in problems)])
 
 
 def _thousands(n: int) -> str:

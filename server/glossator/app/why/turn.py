@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from glossator.app.asking import find_refusal
+from glossator.app.checking.finishing import make_check
 from glossator.app.grounds import Grounds, find_grounds
 from glossator.app.instructions.giving import judge, list_looked_at
 from glossator.app.library import Library
@@ -44,7 +45,7 @@ def look(subject: Subject, question: str, parts: Parts, library: Library, say: P
     Reads files of the workspace: call it in a worker thread.
     """
     source = subject.source
-    path = source.scope if source else None
+    path, root = (source.scope, source.root) if source else (None, "")
     grounds: Grounds | None = None
     search = WholeSearch(parts.members)
     if question:
@@ -53,6 +54,7 @@ def look(subject: Subject, question: str, parts: Parts, library: Library, say: P
             parts.workspace,
             parts.code_map,
             library,
+            check=make_check(library, parts, say),
             target=subject.target,
             find=search.find,
             max_tokens=parts.settings.knowledge.max_tokens,
@@ -62,8 +64,10 @@ def look(subject: Subject, question: str, parts: Parts, library: Library, say: P
     standings = judge(parts, library, looked_at, question)
     return Turn(
         path=path,
-        choice=grounds.choice if grounds else choose_skills(library.skills, wording, path),
-        offered=make_catalogue(library.skills, wording, path).offered,
+        choice=grounds.choice
+        if grounds
+        else choose_skills(library.skills, wording, path, root=root),
+        offered=make_catalogue(library.skills, wording, path, root=root).offered,
         standings={each.document.path: each for each in standings},
         order={each.document.path: place for place, each in enumerate(standings)},
         findings=look_around(grounds, standings, library, path, search) if grounds else None,

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from lsprotocol import types
 
 from glossator.lsp.handlers.code_action import offer_code_actions
+from glossator.lsp.handlers.code_action_resolve import resolve_code_action
+from glossator.lsp.handlers.diagnostic import pull_diagnostics
 from glossator.lsp.handlers.did_change import change_document
 from glossator.lsp.handlers.did_change_configuration import change_configuration
 from glossator.lsp.handlers.did_change_watched_files import hear_of_files
@@ -25,6 +27,8 @@ from glossator.lsp.protocol import NotificationHandler, RequestHandler
 REQUESTS: Mapping[str, RequestHandler] = {
     types.SHUTDOWN: shut_down,
     types.TEXT_DOCUMENT_CODE_ACTION: offer_code_actions,
+    types.CODE_ACTION_RESOLVE: resolve_code_action,
+    types.TEXT_DOCUMENT_DIAGNOSTIC: pull_diagnostics,
     types.TEXT_DOCUMENT_HOVER: show_hint,
     types.WORKSPACE_EXECUTE_COMMAND: execute_command,
 }

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 
 def change_document(server: "GlossatorServer", params: types.DidChangeTextDocumentParams) -> None:
-    """Apply the changes in order."""
+    """Apply the changes in order, and check what was typed if that is wanted."""
     identifier = params.text_document
-    server.documents.change(
+    document = server.documents.change(
         identifier.uri, identifier.version, from_lsp.changes(params.content_changes)
     )
+    if document is not None:
+        server.diagnostics.hear_of_change(document)

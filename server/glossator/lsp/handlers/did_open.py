@@ -12,4 +12,4 @@ def open_document(server: "GlossatorServer", params: types.DidOpenTextDocumentPa
     """Take the document up, and check it if that is wanted."""
     item = params.text_document
     document = server.documents.open(item.uri, item.language_id, item.version, item.text)
-    server.diagnostics.check_soon(document, on="open")
+    server.diagnostics.hear_of_open(document)

@@ -13,8 +13,8 @@ def rename_files(server: "GlossatorServer", params: types.RenameFilesParams) -> 
     for file in params.files:
         old_uris = server.documents.rename(file.old_uri, file.new_uri)
         server.syntax_trees.forget(file.old_uri)
-        server.diagnostics.clear(file.old_uri)
         for old_uri in old_uris:
             document = server.documents.get(file.new_uri + old_uri[len(file.old_uri) :])
             if document is not None:
-                server.diagnostics.check_soon(document, on="open")
+                server.diagnostics.move(old_uri, document)
+        server.diagnostics.clear(file.old_uri)

@@ -66,11 +66,18 @@ def _list_globs(server: "GlossatorServer") -> Iterator[str]:
     """Yield globs of the files that are read; the client sees more of them than we watch."""
     from glossator.instructions.places import WATCHED_GLOBS
 
-    knowledge = server.backend.known_settings().knowledge
+    settings = server.backend.known_settings()
+    knowledge = settings.knowledge
     for name in (*knowledge.folders, *knowledge.skill_folders):
-        folder = PurePosixPath(name)
-        if not folder.is_absolute() and ".." not in folder.parts:
-            yield f"**/{folder}/**/*.md"
+        if _is_below_folder(name):
+            yield f"**/{PurePosixPath(name)}/**/*.md"
+    if _is_below_folder(settings.check.baseline):
+        yield f"**/{PurePosixPath(settings.check.baseline)}"
     yield "**/glossator.toml"
     if knowledge.instructions:
         yield from WATCHED_GLOBS
+
+
+def _is_below_folder(name: str) -> bool:
+    path = PurePosixPath(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts

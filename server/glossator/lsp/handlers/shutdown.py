@@ -7,7 +7,8 @@ if TYPE_CHECKING:
 
 
 async def shut_down(server: "GlossatorServer", params: None) -> None:
-    """Cancel what runs, wait for it and take nothing more."""
+    """Cancel what runs, wait for it, show nothing more and take nothing more."""
     server.protocol.is_shut_down = True
+    server.diagnostics.close()
     await server.protocol.cancel_all(timeout_s=0.3)
     await server.backend.close()

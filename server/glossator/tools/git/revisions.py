@@ -28,7 +28,7 @@ _SPECIAL = re.compile(r"(?:[A-Z]+_)*HEAD")
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A commit. `name` is how it was asked for."""
+    """A commit. `name` is how it was asked for, `time_s` when it was made, since 1970."""
 
     name: str
     commit_id: str
@@ -36,6 +36,7 @@ class Revision:
     parents: tuple[str, ...]
     subject: str
     date: str
+    time_s: int
 
     @property
     def label(self) -> str:
@@ -56,6 +57,24 @@ class References:
         self._objects = objects
         self._is_over = is_over
         self._packed: dict[str, str] | None = None
+        self._borders: frozenset[str] | None = None
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether older history was not copied."""
+        return bool(self._list_borders())
+
+    def list_parents(self, commit: Revision) -> tuple[str, ...]:
+        """Return the commits before one; none where a shallow clone ends."""
+        return () if commit.commit_id in self._list_borders() else commit.parents
+
+    def _list_borders(self) -> frozenset[str]:
+        """Return the commits of a shallow clone whose parents were not copied."""
+        if self._borders is None:
+            path = self._folder.common / "shallow"
+            data = self._folder.read(path, limit_bytes=_MAX_PACKED_BYTES) or b""
+            self._borders = frozenset(data.decode("ascii", "replace").split())
+        return self._borders
 
     def resolve(self, text: str) -> Revision | None:
         """Return the commit that `text` names; None for HEAD while there are no commits.
@@ -244,4 +263,5 @@ def _describe(commit: object, object_id: str, name: str) -> Revision:
         parents=tuple(parent.decode("ascii") for parent in commit.parents),
         subject=quote_name(subject)[1:-1],
         date=datetime.fromtimestamp(commit.commit_time, UTC).date().isoformat(),
+        time_s=commit.commit_time,
     )

@@ -1,0 +1,25 @@
+"""Run the compiled checks on a text. Loads little: workers start with it."""
+
+import hashlib
+
+from glossator.app.checking.generated import judge_text
+from glossator.app.checking.reasons import Reason
+from glossator.app.checking.records import Record
+from glossator.rules.matching import MAX_DEPTH, RuleSet, TooDeeplyNested
+
+
+def examine(text: str, rule_set: RuleSet, language_id: str, place: str) -> Record:
+    """Run the compiled checks on a text; `place` is that of `rules.scope`."""
+    reason = judge_text(text)
+    if reason is not None:
+        return Record(reason=reason)
+    try:
+        findings = rule_set.find(text, language_id, place)
+    except TooDeeplyNested:
+        return Record(reason=Reason("too-deep", (MAX_DEPTH,)))
+    return Record(findings, may_suppress="glossator" in text.lower())
+
+
+def hash_content(data: bytes) -> bytes:
+    """Return what the content of a file is known by."""
+    return hashlib.blake2b(data, digest_size=16).digest()

@@ -1,0 +1,1 @@
+"""The rules as people work on them: list them, prove them, turn prose into checks."""

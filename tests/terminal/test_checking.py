@@ -1,0 +1,145 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from terminal.running import glossator, write_files
+
+RULES = """\
+- Use the log, not `print`. {#no-print}
+
+  ```check
+  language: python
+  rule:
+    pattern: print($$$)
+  ```
+
+- Names say what a thing is. {#good-names}
+"""
+FILES = {
+    "glossator.toml": "[knowledge]\nbundled = false\n",
+    "knowledge/log.md": RULES,
+    ".gitignore": "out/\n",
+    "src/a.py": "print(1)\nprint(2)\n",
+    "src/b.py": "x = 1\n",
+    "src/made.py": "# @generated\nprint(1)\n",
+    "out/c.py": "print(1)\n",
+    "id_rsa": "secret\n",
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "工作区", FILES)
+
+
+def test_the_summary_says_what_was_checked_by_which_rules_and_what_was_not(
+    workspace: Path,
+) -> None:
+    done = glossator(workspace, "check", "src", "out", "id_rsa", "src/../.gitignore")
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "src/a.py:1:1: warning: Use the log, not `print`. [no-print]",
+        "src/a.py:2:1: warning: Use the log, not `print`. [no-print]",
+        "out/c.py:1:1: warning: Use the log, not `print`. [no-print]",
+    ]
+    for said in (
+        "3 files checked: 1 clean, 2 with 3 findings",
+        "rules in a file: up to 1 compiled, 0 judged; skipped: 1 (there is no model to judge them)",
+        "src/made.py not checked: the file is generated: it says `@generated`",
+        "id_rsa not checked: the file may hold secrets",
+        ".gitignore not checked: no rule covers the language of this file",
+    ):
+        assert said in done.stderr
+
+
+def test_the_summary_is_chinese_where_the_reader_is(workspace: Path) -> None:
+    done = glossator(workspace, "check", LANG="zh_CN.UTF-8")
+
+    for said in (
+        "检查了 2 个文件：1 个没有发现，1 个有共 2 处发现",
+        "每个文件的规则：编译 1 条以内，模型判断 0 条；跳过：1 (没有可用于判断的模型)",
+        "src/made.py未检查：文件是生成的：其中写有 `@generated`",
+        "out未检查：被 Git 或 `.glossatorignore` 忽略",
+        "id_rsa未检查：文件可能含有机密",
+    ):
+        assert said in done.stderr
+
+
+def test_json_tells_each_reason_as_code_and_text(workspace: Path) -> None:
+    done = glossator(workspace, "check", "--json", "src")
+
+    documents = {each["shownPath"]: each for each in json.loads(done.stdout)["documents"]}
+    made, clean = documents["src/made.py"], documents["src/b.py"]
+    assert (made["outcome"], made["reasonCode"]) == ("not-checked", "generated")
+    assert made["reason"] == "the file is generated: it says `@generated`"
+    assert (clean["outcome"], clean["reason"], clean["reasonCode"]) == ("clean", "", "")
+    assert clean["skipped"] == [
+        {
+            "ruleIds": ["good-names"],
+            "reason": "there is no model to judge them",
+            "reasonCode": "no-model",
+        }
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "1"), ("--jobs", "3"), ("--no-cache",)])
+def test_the_output_is_the_same_however_it_is_found(
+    workspace: Path, options: tuple[str, ...]
+) -> None:
+    for number in range(100):
+        text = f"print({number})\n" * (number % 3) + "x = 1\n" * 3_000
+        (workspace / f"src/m{number:02}.py").write_text(text)
+
+    first = glossator(workspace, "check", *options)
+    second = glossator(workspace, "check", *options)
+
+    assert len(first.stdout.splitlines()) == 101
+    assert (second.stdout, second.stderr) == (first.stdout, first.stderr)
+
+
+def test_what_was_found_is_kept_where_it_is_told_to_be(workspace: Path, tmp_path: Path) -> None:
+    glossator(workspace, "check", "--no-cache")
+    usual = tmp_path / "cache/glossator/checks.sqlite3"
+    assert not usual.exists()
+
+    glossator(workspace, "check", "--cache-dir", str(tmp_path / "here"))
+
+    assert (tmp_path / "here/checks.sqlite3").exists()
+    assert not usual.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_ctrl_c_ends_the_check_and_all_of_its_processes(workspace: Path) -> None:
+    nested = "x = " + "[" * 150 + "1" + "]" * 150 + "\n"
+    for number in range(400):
+        (workspace / f"src/nested{number}.py").write_text(f"print({nested[4:-1]})\n" * 40)
+    started = subprocess.Popen(
+        [sys.executable, "-m", "glossator", "check", "--no-cache", "--jobs", "2"],
+        cwd=workspace,
+        env={**os.environ, "LANG": "C.UTF-8"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        encoding="utf-8",
+    )
+    deadline = time.monotonic() + 30
+    while not has_children(started.pid) and time.monotonic() < deadline:
+        os.sched_yield()
+    os.killpg(started.pid, signal.SIGINT)
+
+    # Returns when nobody holds the other end any more, the processes it started included.
+    _, said = started.communicate(timeout=30)
+
+    assert (started.returncode, said.splitlines()[-1]) == (130, "glossator: stopped")
+
+
+def has_children(process_id: int) -> bool:
+    threads = Path(f"/proc/{process_id}/task").iterdir()
+    return any((thread / "children").read_text() for thread in threads)

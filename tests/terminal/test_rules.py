@@ -1,0 +1,162 @@
+"""`glossator rules` as a person or a script meets it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from provider.server import Provider, say
+from terminal.running import glossator, write_files
+
+RULES = """\
+- Use the log, not `print`. {#use-log files="src/**" language=python}
+- 函数名用动词开头。 {#verbs .prose}
+- Never eval. {#no-eval severity=error link=https://example.com/eval}
+
+  ```check
+  language: python
+  rule: {pattern: eval($A)}
+  ```
+
+  ```python bad
+  eval(x)
+  ```
+"""
+FILES = {
+    "knowledge/rules.md": RULES,
+    "src/a.py": "print(1)\n",
+    "glossator.toml": "[knowledge]\nbundled = false\n",
+}
+REPLY = """\
+```check
+language: python
+message: Use the log.
+rule: {pattern: print($$$A)}
+```
+```python bad
+print(1)
+```
+```python good
+log.info(1)
+```
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "workspace", FILES)
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as running:
+        running.answer_always(say(REPLY))
+        yield running
+
+
+def test_every_rule_is_listed_with_its_kind_and_place(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "list")
+
+    assert done.stdout.splitlines() == [
+        "use-log  knowledge/rules.md:1 (judged by the model, warning)",
+        "    python, src/**",
+        "    Use the log, not `print`.",
+        "verbs  knowledge/rules.md:2 (prose only, warning)",
+        "    函数名用动词开头。",
+        "no-eval  knowledge/rules.md:3 (compiled, error)",
+        "    python",
+        "    Never eval.",
+        "    https://example.com/eval",
+    ]
+    assert "3 rules: 1 compiled, 1 judged, 1 prose only" in done.stderr
+    assert done.returncode == 0
+
+
+def test_which_rules_are_for_a_file_is_said_in_the_reader_s_language(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "list", "lib/new.py", LANG="zh_CN.UTF-8")
+
+    heads = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
+    assert heads == [
+        "use-log  knowledge/rules.md:1 (由模型判断, warning, 不针对此文件)",
+        "verbs  knowledge/rules.md:2 (仅文字, warning, 不检查)",
+        "no-eval  knowledge/rules.md:3 (已编译, error, 适用)",
+    ]
+
+
+def test_the_list_as_json(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "list", "src/a.py", "--json")
+
+    rules = json.loads(done.stdout)["rules"]
+    assert [(rule["id"], rule["kind"], rule["state"], rule["nBad"]) for rule in rules] == [
+        ("use-log", "judged", "applies", 0),
+        ("verbs", "prose", "prose", 0),
+        ("no-eval", "compiled", "applies", 1),
+    ]
+
+
+def test_examples_that_stand_prove_the_rules(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "test")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "1 of 1 rule with a check proven by 1 example" in done.stderr
+
+
+def test_an_example_that_fails_is_shown_with_its_line(workspace: Path) -> None:
+    (workspace / "knowledge/rules.md").write_text(
+        RULES.replace("eval(x)\n", "evil(x)\n"), encoding="utf-8"
+    )
+
+    done = glossator(workspace, "rules", "test", "no-eval", LANG="zh_CN.UTF-8")
+
+    assert done.stdout == "knowledge/rules.md:11: `no-eval` 的检查没有发现这个反例。\n"
+    assert done.returncode == 1
+
+
+def test_a_misspelt_attribute_or_check_fails_the_test(workspace: Path) -> None:
+    (workspace / "knowledge/rules.md").write_text(
+        RULES.replace("severity=error", "severty=error").replace("```check", "```chekc"),
+        encoding="utf-8",
+    )
+
+    done = glossator(workspace, "rules", "test")
+
+    assert "`severty=` is not an attribute of a rule; did you mean `severity=`?" in done.stdout
+    assert "knowledge/rules.md:5: `chekc` behind the fence means nothing; write `check`." in (
+        done.stdout
+    )
+    assert done.returncode == 1
+
+
+def test_a_rule_that_does_not_exist_is_an_error(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "test", "nothing")
+
+    assert "There is no rule `nothing`" in done.stderr
+    assert done.returncode == 2
+
+
+def test_a_check_is_shown_as_a_diff_and_written_when_asked(
+    workspace: Path, provider: Provider
+) -> None:
+    model = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": provider.base_url, "MODEL": "m"}
+    file = workspace / "knowledge/rules.md"
+
+    shown = glossator(workspace, "rules", "compile", "use-log", **model)
+
+    assert "+  rule: {pattern: print($$$A)}" in shown.stdout
+    assert "flags 1 place in 1 of 1 file of the workspace" in shown.stderr
+    assert file.read_text(encoding="utf-8") == RULES
+    assert shown.returncode == 0
+
+    written = glossator(workspace, "rules", "compile", "use-log", "--write", "--json", **model)
+
+    assert json.loads(written.stdout)["isWritten"] is True
+    assert "  rule: {pattern: print($$$A)}" in file.read_text(encoding="utf-8")
+    assert glossator(workspace, "rules", "test").returncode == 0
+
+
+def test_without_a_model_it_is_said_how_to_add_one(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "compile", "use-log", "--no-model")
+
+    assert "OPENAI_API_KEY" in done.stderr
+    assert done.returncode == 2
