@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from glossator.app.application import Application
-from glossator.app.members import Members
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening, Target
+from glossator.app.retrieval.members import Members
 from glossator.compose import build_parts
 from glossator.core.events import Event, IndexRebuilt
 from glossator.core.locations import Point

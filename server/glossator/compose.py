@@ -14,10 +14,10 @@ from dotenv import dotenv_values
 from glossator.app.application import Application
 from glossator.app.bundled import bundled_folder
 from glossator.app.checking.compiled import Checker
-from glossator.app.meaning import Meaning
-from glossator.app.members import Members
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening
+from glossator.app.retrieval.meaning import Meaning
+from glossator.app.retrieval.members import Members
 from glossator.app.shelves import build_shelves
 from glossator.app.trust import TrustAnswers, decide_trust
 from glossator.audit.log import AuditLog

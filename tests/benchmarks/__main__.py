@@ -47,7 +47,6 @@ PARTS: dict[str, tuple[str, Callable[[Ground], Iterator[Result | Table]]]] = {
     "imports": ("when `openai` is imported", imports.measure),
     "code": ("code actions in an open document", code_actions.measure),
     "checks": ("checks on save", checking.measure),
-    "rules": ("rules on save beside ast-grep", rules_per_save.measure),
     "trees": ("checks of 2,000 files from the terminal", checking_trees.measure),
     "briefing": ("briefings in a workspace of 5,000 files", briefing.measure),
     "citations": ("the places of an answer in a workspace of 5,000 files", citing.measure),

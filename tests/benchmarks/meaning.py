@@ -24,9 +24,9 @@ from benchmarks.editor import Editor
 from benchmarks.measuring import Goal, Result, percentile
 from benchmarks.places import OUR_SERVER, Ground
 from glossator.app.library import Library, read_library
-from glossator.app.meaning import Meaning
-from glossator.app.members import Members
-from glossator.app.retrieving import Find, Seeker, find_knowledge
+from glossator.app.retrieval.meaning import Meaning
+from glossator.app.retrieval.members import Members
+from glossator.app.retrieval.retrieving import Find, Seeker, find_knowledge
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.knowledge.routing import Found

@@ -23,11 +23,13 @@ READERS = (
 # Of these only what is raised: the rest is told in both languages where it is made.
 RAISERS = (
     "cli.py", "subcommands", "lsp/commands.py", "lsp/handlers", "app/application.py",
-    "app/call_chain.py", "app/sessions.py", "app/sharing.py", "app/figures", "app/replay",
+    "app/call_chain.py", "app/sessions.py", "app/retrieval/sharing.py", "app/figures", "app/replay",
     "app/analysis", "app/rules", "tools/path_text.py", "tools/workspace.py", "tools/opening.py",
+    "tools/git", "tools/differences.py", "tools/changes.py", "app/checking",
 )  # fmt: skip
 TOLD = frozenset({
     "InvalidArguments", "OutsideWorkspace", "ProtectedFile", "UnreadableFile", "UnknownSession",
+    "UnreadableRepository", "MissingObject",
 })  # fmt: skip
 # Their arguments are no text for people, or are both forms of one.
 NOT_TOLD = frozenset({"compile", "say", "debug", "info", "warning", "error", "exception"})

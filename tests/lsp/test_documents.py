@@ -507,3 +507,10 @@ def test_a_progress_token_that_is_none_is_refused_in_words(wire: Wire, token: An
 
     assert answer["error"]["code"] == -32602
     assert "`workDoneToken`" in answer["error"]["message"]
+
+
+def test_an_action_that_was_offered_whole_is_resolved_as_it_is(wire: Wire, uri: str) -> None:
+    wire.open(uri, BAD)
+    action = code_actions(wire, uri, 1, only=["refactor"])[0]
+
+    assert wire.ask("codeAction/resolve", action)["result"] == action

@@ -140,6 +140,21 @@ def test_without_being_applied_the_result_has_the_edit(wire: Wire, root: Path) -
     assert "+  rule: {pattern: print($$$A)}" in result["diff"]
 
 
+def test_that_no_check_stood_its_proof_is_told_with_what_was_wrong(
+    wire: Wire, root: Path, provider: Provider
+) -> None:
+    provider.answer_always(say(REPLY.replace("log.info(1)", "print(2)")))
+    uri = begin(wire, root)
+
+    command = wire.command("glossator.compileRule", {"uri": uri, "rule": "use-log"})
+    told = wire.notification("window/showMessage", timeout_s=30)
+    result = wire.answer(command, timeout_s=30)["result"]
+
+    assert "No check stood its proof in 3 attempts" in told["message"]
+    assert "flags this good example" in told["message"]
+    assert (result["outcome"], result["edits"], result["applied"]) == ("unproven", [], False)
+
+
 @pytest.mark.parametrize("name", ["knowledge/rules.md", "AGENTS.md"])
 def test_a_rule_that_fails_its_example_is_shown_in_its_file(
     wire: Wire, root: Path, name: str

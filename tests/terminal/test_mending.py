@@ -141,11 +141,21 @@ def test_programs_read_what_was_done(workspace: Path) -> None:
     assert result["nFindings"] == 1
 
 
-@pytest.mark.parametrize("arguments", [["--diff"], ["--reason", "x"]])
-def test_an_option_that_is_about_another_one_wants_it(
-    workspace: Path, arguments: list[str]
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--reason", "x"], "use both"),
+        (["--fix", "--diff", "main"], "Use one of them"),
+        (["--update-baseline", "--diff", "main"], "leave out `--diff`"),
+        (["--fix", "--diff", "--format", "sarif"], "as text or JSON only"),
+        (["--fix", "--diff", "src"], "`src` is a path here"),
+    ],
+)
+def test_options_that_do_not_fit_together_are_refused_before_anything_is_done(
+    workspace: Path, arguments: list[str], said: str
 ) -> None:
     result = check(workspace, *arguments)
 
     assert result.returncode == 2
-    assert "use both" in result.stderr
+    assert said in result.stderr
+    assert (workspace / "src/a.py").read_bytes() == CODE.encode()

@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from glossator.app.linting.fixing import Fix as LintFix
     from glossator.app.linting.linter import Linter, LintReport
     from glossator.app.replay.replaying import Replay
-    from glossator.app.searching import Search
-    from glossator.app.sharing import ShareReport, ShareRequest
+    from glossator.app.retrieval.searching import Search
+    from glossator.app.retrieval.sharing import ShareReport, ShareRequest
     from glossator.app.skills.listing import ListedSkill
     from glossator.app.why.report import Why
 
@@ -429,7 +429,7 @@ class Application:
             InvalidArguments: there is no question, it is as long as a book, or the limit is none.
         """
         # Imported when it is wanted, which is seldom.
-        from glossator.app.searching import search
+        from glossator.app.retrieval.searching import search
 
         _require_length(question)
         if not question.strip():
@@ -518,7 +518,7 @@ class Application:
             SharedUnavailable: no database is set, or it fails; nothing is changed then.
         """
         # Imported when it is wanted, which is seldom.
-        from glossator.app.sharing import share
+        from glossator.app.retrieval.sharing import share
 
         library = await self._environment.ready()
         parts, say = self._environment.parts, self.phrase()

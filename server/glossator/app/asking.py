@@ -16,7 +16,7 @@ from glossator.app.notices import explain_missing_model
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Answer, Refusal, Source, Target
-from glossator.app.retrieving import Seeker
+from glossator.app.retrieval.retrieving import Seeker
 from glossator.app.skills.desk import open_desk
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (

@@ -13,7 +13,7 @@ from glossator.app.checking.finishing import Check
 from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.results import Target
-from glossator.app.retrieving import find_knowledge
+from glossator.app.retrieval.retrieving import find_knowledge
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function
 from glossator.core.globs import matches_any

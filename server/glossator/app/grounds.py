@@ -16,7 +16,7 @@ from glossator.app.checking.finishing import Check
 from glossator.app.code_evidence import find_files_about
 from glossator.app.library import Library
 from glossator.app.results import Target
-from glossator.app.retrieving import Find, find_knowledge
+from glossator.app.retrieval.retrieving import Find, find_knowledge
 from glossator.app.unused_documents import find_unused
 from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError

@@ -10,8 +10,8 @@ from glossator.app.checking.baseline_files import Baselines
 from glossator.app.checking.compiled import Checker
 from glossator.app.instructions.files import TeamFiles
 from glossator.app.library import Shelf
-from glossator.app.members import Members
 from glossator.app.results import ModelStatus, Trust
+from glossator.app.retrieval.members import Members
 from glossator.app.trust import TrustAnswers
 from glossator.audit.log import AuditLog
 from glossator.core.events import Emit

@@ -74,7 +74,7 @@ class TrustAnswers:
             with self._file.open("rb") as file:
                 data = file.read(_MAX_BYTES + 1)
             kept = json.loads(data)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, ValueError, RecursionError) as error:
             _log.warning("What was answered about trust cannot be read: %s", error)

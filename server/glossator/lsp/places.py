@@ -30,16 +30,19 @@ class Places:
         self._roots = tuple(roots)
         self._find_file = find_file
         self._lines: dict[Path, Sequence[str]] = {}
+        # One rule is named by many findings.
+        self._uris: dict[str, str | None] = {}
 
     def uri(self, path: Path | None, shown: str = "") -> str | None:
         """Return the URI of a file: the client's own one when it is open there.
 
         Without a path the file is looked for below the folders, under the name people see.
         """
+        if path is None and shown not in self._uris:
+            found = self.find(shown)
+            self._uris[shown] = None if found is None else self.uri(found)
         if path is None:
-            path = self.find(shown)
-        if path is None:
-            return None
+            return self._uris[shown]
         document = self._documents.find(path)
         return document.uri if document else uri_from_path(path)
 

@@ -45,10 +45,19 @@ async def compile_rule(server: "GlossatorServer", arguments: Arguments, emit: Em
     Nothing is changed in an editor that makes no edits, nor with `apply` switched off: the result
     has the edit.
     """
+    # Imported here: what compiles rules loads with the first of them.
+    from glossator.app.rules.compilation_text import describe_compilation
+
     rule_id = arguments.text("rule")
     application = await server.backend.application()
     compilation = await application.rules.compile(rule_id, emit=emit)
+    message = describe_compilation(compilation, server.phrase())
     edit = _make_edit(server, compilation)
+    if edit is None:  # Nothing is going to be shown; whoever asked waits for something.
+        server.protocol.notify(
+            types.WINDOW_SHOW_MESSAGE,
+            types.ShowMessageParams(type=types.MessageType.Warning, message=message),
+        )
     is_applied = False
     if edit is not None and server.client.applies_edits and arguments.flag("apply", default=True):
         is_applied = await _let_editor_apply(server, edit)

@@ -6,7 +6,7 @@ from glossator.lsp.places import Places
 
 if TYPE_CHECKING:
     from glossator.app.phrasing import Phrasing
-    from glossator.app.searching import Search
+    from glossator.app.retrieval.searching import Search
 
 Json = dict[str, Any]
 
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 def search(value: "Search", places: Places, say: "Phrasing") -> Json:
     """Return the result of the command."""
     # Imported here: words for people are needed with the first search, not at start-up.
-    from glossator.app.search_text import render_search, to_json
+    from glossator.app.retrieval.search_text import render_search, to_json
 
     result = to_json(value)
     for row, section in zip(result["sections"], value.sections, strict=True):

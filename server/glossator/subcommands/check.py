@@ -106,8 +106,8 @@ class _ChooseFormat(argparse.Action):
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
     """Check, repair and dismiss as the options say, and write what is found then."""
     status, say = application.status(), application.phrase()
-    require_pairs(parsed, say)
     _require_fitting(parsed, say)
+    require_pairs(parsed, say)
     effort = _read_effort(parsed, application)
     check = _Check(application, parsed, terminal, effort)
     mended = await mend(application, parsed, await check.run(), check.run)

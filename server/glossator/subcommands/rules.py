@@ -157,6 +157,7 @@ async def _compile(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
     from glossator.app.rewriting import CannotRewrite
+    from glossator.app.rules.compilation_text import describe_compilation
     from glossator.core.errors import UnreadableFile
     from glossator.terminal import print_json
 
@@ -176,7 +177,12 @@ async def _compile(
     else:
         for line in compilation.diff.splitlines():
             terminal.show_line(line)
-        terminal.show_notice(_describe_outcome(compilation, say, is_written=is_written))
+        told = [describe_compilation(compilation, say)]
+        if is_written:
+            told.append(say("Written.", "已写入。"))
+        elif compilation.outcome == "compiled":
+            told.append(say("Review it; `--write` puts it there.", "请检查；`--write` 会写入。"))
+        terminal.show_notice("\n".join(told))
     return EXIT_OK if compilation.outcome == "compiled" else EXIT_UNPROVEN
 
 
@@ -191,33 +197,3 @@ def _to_json(compilation: "Compilation", *, is_written: bool) -> dict[str, objec
         "diff": compilation.diff,
         "isWritten": is_written,
     }
-
-
-def _describe_outcome(compilation: "Compilation", say: Phrasing, *, is_written: bool) -> str:
-    breadth, reason = compilation.breadth, compilation.reason
-    if compilation.outcome == "impossible":
-        return say(
-            f"The model says that syntax alone cannot decide this: {reason}",
-            f"模型认为仅凭语法无法判断：{reason}",
-        )
-    if compilation.outcome == "unproven":
-        n_rounds = compilation.n_rounds
-        return say(
-            f"No check stood its proof in {count(n_rounds, 'attempt')}. What was wrong last:\n"
-            f"{reason}",
-            f"尝试 {n_rounds} 次，没有检查通过证明。最后一次的问题：\n{reason}",
-        )
-    lines = [
-        say(
-            f"The check flags {count(breadth.n_findings, 'place')} in {breadth.n_flagged_files} "
-            f"of {count(breadth.n_files, 'file')} of the workspace.",
-            f"该检查在工作区 {breadth.n_files} 个文件中的 {breadth.n_flagged_files} 个里"
-            f"发现 {breadth.n_findings} 处。",
-        ),
-        *(f"  {place.path}:{place.line}: {place.code}" for place in breadth.places),
-    ]
-    if is_written:
-        lines.append(say("Written.", "已写入。"))
-    else:
-        lines.append(say("Review it; `--write` puts it there.", "请检查；`--write` 会写入。"))
-    return "\n".join(lines)

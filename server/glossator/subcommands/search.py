@@ -27,7 +27,7 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
 
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
     """Show what was found as Markdown or as JSON; 1 where the question would be refused."""
-    from glossator.app.search_text import render_search, to_json
+    from glossator.app.retrieval.search_text import render_search, to_json
     from glossator.terminal import print_json
 
     question = " ".join(parsed.question)

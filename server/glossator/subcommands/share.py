@@ -8,7 +8,7 @@ from glossator.app.phrasing import Phrasing, count
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.sharing import ShareReport
+    from glossator.app.retrieval.sharing import ShareReport
     from glossator.terminal import Terminal
 
 _SHOWN = 20
@@ -49,7 +49,7 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
 
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
     """Publish, and show what was done as Markdown or JSON."""
-    from glossator.app.sharing import ShareRequest
+    from glossator.app.retrieval.sharing import ShareRequest
     from glossator.terminal import print_json
 
     request = ShareRequest(

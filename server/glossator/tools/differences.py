@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from glossator.core.errors import GlossatorError, InvalidArguments
@@ -72,7 +73,9 @@ def _find_parting(
     if parting is None:
         unrelated = f"{quote_name(base.name)} and `HEAD` have no history in common."
         raise _hint_at_depth(InvalidArguments(unrelated), references)
-    return parting
+    if parting.commit_id == base.commit_id:
+        return base
+    return replace(parting, name=f"{base.name}...HEAD")
 
 
 def _hint_at_depth(error: GlossatorError, references: References) -> GlossatorError:

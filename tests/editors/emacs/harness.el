@@ -192,7 +192,7 @@ ENCODING is the unit of positions that the client and the server use."
     (glossator-status)
     (let ((text (t-wait-for-complete-answer "**Model** none")))
       (t-contains text "not trusted")
-      (t-contains text "**Check** shop.py"))))
+      (t-contains text "in shop.py; "))))
 
 (defun t-check-model ()
   "Test what only an answer of a model shows."

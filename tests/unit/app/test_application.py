@@ -218,7 +218,7 @@ Nothing on a Friday.
 """
 
 
-async def test_globs_mean_the_same_in_each_of_several_folders(
+async def test_rules_count_in_their_own_folder_and_globs_mean_the_same_in_each(
     make_bench: MakeBench, tmp_path: Path
 ) -> None:
     code = {"src/a.py": "print(1)\n", "lib/a.py": "print(1)\n"}
@@ -236,11 +236,20 @@ async def test_globs_mean_the_same_in_each_of_several_folders(
     answer = await bench.application.ask("When may we release?")
 
     assert [each.shown_path for each in reports if each.outcome == "findings"] == [
+        "workspace/src/a.py"
+    ]
+    assert [str(each.place) for each in answer.sources] == ["workspace/knowledge/releases.md:5-14"]
+
+    (other / "knowledge").mkdir()
+    (other / "knowledge" / "ours.md").write_text(GLOBBED, encoding="utf-8")
+    await bench.application.rebuild_index()
+    reports = await bench.application.check_paths([bench.root, other])
+
+    assert [each.shown_path for each in reports if each.outcome == "findings"] == [
         "workspace/src/a.py",
         "other/src/a.py",
     ]
     assert (await bench.application.check(opened)).outcome == "findings"
-    assert [str(each.place) for each in answer.sources] == ["workspace/knowledge/releases.md:5-14"]
 
 
 async def test_a_folder_that_becomes_one_of_skills_is_read_as_such(make_bench: MakeBench) -> None:

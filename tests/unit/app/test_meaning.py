@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import workbench
-from glossator.app import meaning as meaning_module
-from glossator.app.meaning import Meaning
-from glossator.app.members import Members
+from glossator.app.retrieval import meaning as meaning_module
+from glossator.app.retrieval.meaning import Meaning
+from glossator.app.retrieval.members import Members
 from glossator.knowledge.documents import Document, parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.semantic.foreign import QUESTIONS

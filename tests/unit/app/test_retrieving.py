@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import workbench
-from glossator.app.fusion import fuse_ranks, join_outcomes, score_cosine
 from glossator.app.library import Library, read_library
-from glossator.app.meaning import Meaning
-from glossator.app.members import Members
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieving import Seeker, find_knowledge
+from glossator.app.retrieval.fusion import fuse_ranks, join_outcomes, score_cosine
+from glossator.app.retrieval.meaning import Meaning
+from glossator.app.retrieval.members import Members
+from glossator.app.retrieval.retrieving import Seeker, find_knowledge
 from glossator.core.events import KnowledgeFound
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import Hit, KnowledgeIndex
@@ -215,7 +215,8 @@ def test_two_refusals_name_the_nearest_of_both() -> None:
 async def test_the_notice_of_an_answer_and_the_events_say_who_was_asked(
     make_bench: workbench.MakeBench, meaning: Meaning, encoder: MeaningEncoder
 ) -> None:
-    bench = make_bench({"knowledge/books.md": LEDGER}, make_members=lambda: Members(meaning))
+    members = Members(meaning, expects_meaning=True)
+    bench = make_bench({"knowledge/books.md": LEDGER}, make_members=lambda: members)
 
     answer = await bench.application.ask("When is the ledger sealed?", emit=bench.hear)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from glossator.app.code_evidence import find_files_about
-from glossator.app.search_text import render_search, to_json
+from glossator.app.retrieval.search_text import render_search, to_json
 from glossator.app.unused_documents import find_unused
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Event, KnowledgeFound

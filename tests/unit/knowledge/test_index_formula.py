@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glossator.knowledge import best_sections, lanes, posting_lists
+from glossator.knowledge import best_sections, lanes, posting_lists, scales
 from glossator.knowledge import index as index_module
 from glossator.knowledge.best_sections import find_best
 from glossator.knowledge.documents import Document, Section, parse_document
@@ -123,9 +123,9 @@ def test_skipping_common_words_finds_exactly_what_reading_all_finds(
         patch.setattr(index_module, "_COMPACT_FROM", 500)
         index = index.replace(parse_all(changed), removed=[*library][:2])
         words = index._weigh(parse_question(text), weighting)
-        scale = index._scale(weighting)
+        scale = index.scales.find(weighting)
 
-        found = find_best(words, scale, limit, index._ground(weighting))
+        found = find_best(words, scale, limit, index.scales.find_ground(weighting))
 
     assert found == find_best(words, scale, limit)
 
@@ -135,7 +135,7 @@ def look_words_up_in_lanes(patch: pytest.MonkeyPatch, rare_share: int) -> None:
     patch.setattr(best_sections, "_FEW_POSTINGS", 0)
     patch.setattr(best_sections, "_RARE_SHARE", rare_share)
     patch.setattr(index_module, "_COMPACT_FROM", 0)
-    patch.setattr(index_module, "_CHANGED_SHARE", 0)
+    patch.setattr(scales, "_CHANGED_SHARE", 0)
 
 
 def parse_all(library: dict[str, str]) -> list[Document]:
@@ -160,8 +160,8 @@ def test_a_library_of_many_sections_is_searched_as_the_formula_says() -> None:
     for _ in range(40):
         question = parse_question(" ".join(chance.choices(words, shares, k=5)))
         for weighting in WEIGHTINGS:
-            words_sought, scale = index._weigh(question, weighting), index._scale(weighting)
-            found = find_best(words_sought, scale, 20, index._ground(weighting))
+            words_sought, scale = index._weigh(question, weighting), index.scales.find(weighting)
+            found = find_best(words_sought, scale, 20, index.scales.find_ground(weighting))
             assert found == find_best(words_sought, scale, 20)
 
 

@@ -9,11 +9,11 @@ import pytest
 
 import workbench
 from glossator.app.library import read_library
-from glossator.app.meaning import Meaning
-from glossator.app.members import Members
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieving import Seeker
-from glossator.app.sharing import ShareRequest
+from glossator.app.retrieval.meaning import Meaning
+from glossator.app.retrieval.members import Members
+from glossator.app.retrieval.retrieving import Seeker
+from glossator.app.retrieval.sharing import ShareRequest
 from glossator.core.errors import InvalidArguments, OutsideWorkspace
 from glossator.core.events import KnowledgeFound
 from glossator.doctor import examine

@@ -131,15 +131,16 @@ def _list_lines(diff: FileDiff) -> tuple[Lines, ...]:
 
 
 def _join_lines(hunks: Iterable[Hunk]) -> Iterator[Lines]:
-    first = last = 0
+    span: Lines | None = None
     for number in (line.new_number for hunk in hunks for line in hunk.lines if line.sign == "+"):
-        if number != last + 1:
-            if first:
-                yield first, last
-            first = number
-        last = number
-    if first:
-        yield first, last
+        if span is not None and number == span[1] + 1:
+            span = (span[0], number)
+            continue
+        if span is not None:
+            yield span
+        span = (number, number)
+    if span is not None:
+        yield span
 
 
 def _tell_left_out(difference: Difference, say: Phrasing) -> Iterator[str]:

@@ -204,6 +204,7 @@ def _make_rule(rule_id: str, say: Phrasing) -> Rule:
         last_line=1,
         origin="bundled",
         document="suppressions",
+        severity="information" if rule_id == LAPSED_ID else "hint",
     )
 
 

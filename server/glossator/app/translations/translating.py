@@ -13,11 +13,12 @@ from functools import cache, lru_cache
 
 from glossator.app.translations.of_arguments import ARGUMENTS, PATHS
 from glossator.app.translations.of_files import INSTRUCTIONS, READING, SKILLS
+from glossator.app.translations.of_repositories import REPOSITORIES
 from glossator.app.translations.of_rules import RULES
 from glossator.app.translations.of_set_up import STATE
 
 TEXTS: Mapping[str, str] = dict(
-    (*READING, *SKILLS, *INSTRUCTIONS, *PATHS, *ARGUMENTS, *STATE, *RULES)
+    (*READING, *SKILLS, *INSTRUCTIONS, *PATHS, *ARGUMENTS, *STATE, *RULES, *REPOSITORIES)
 )
 """The Chinese of every text, by its English form."""
 

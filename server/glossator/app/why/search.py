@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from glossator.app.library import Library
-from glossator.app.members import Given, Members
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieving import Seeker
+from glossator.app.retrieval.members import Given, Members
+from glossator.app.retrieval.retrieving import Seeker
 from glossator.app.why.report import Cause
 from glossator.knowledge.documents import Section
 from glossator.knowledge.index import Hit

@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from glossator.core.locations import Point, Range
@@ -37,16 +38,19 @@ class Shown:
     finding: "Finding | None" = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Published:
-    """What is shown for a document: findings of `source` and how they are sent.
-
-    `result_id` is another one when anything of it is, the version of the document included.
-    """
+    """What is shown for a document: findings of `source` and how they are sent."""
 
     source: SourceText
     findings: tuple[Shown, ...] = ()
-    result_id: str = field(default="", compare=False)
+
+    @cached_property
+    def result_id(self) -> str:
+        """What is another one when anything is, the version of the document included."""
+        told = json.dumps(self.diagnostics, separators=(",", ":"))
+        digest = hashlib.blake2b(told.encode("ascii"), digest_size=8).hexdigest()
+        return f"{self.source.version}-{digest}"
 
     @property
     def diagnostics(self) -> list[Json]:
@@ -62,9 +66,7 @@ def prepare(
 ) -> Published:
     """Return what is shown of both reports."""
     shown = (*_show_findings(server, source, report), *_show_lint(server, source, lint))
-    told = json.dumps([each.diagnostic for each in shown], separators=(",", ":"))
-    digest = hashlib.blake2b(told.encode("ascii"), digest_size=8).hexdigest()
-    return Published(source, shown, f"{source.version}-{digest}")
+    return Published(source, shown)
 
 
 def _show_findings(
@@ -100,9 +102,11 @@ def _choose(numbered: "list[tuple[Finding, int]]", limit: int) -> "list[tuple[Fi
 def _show_lint(
     server: "GlossatorServer", source: SourceText, lint: "LintReport | None"
 ) -> Iterator[Shown]:
+    if lint is None:
+        return
     from glossator.lsp import lint_to_lsp
 
     places, client = server.backend.places(), server.client
-    for finding in lint.findings if lint is not None else ():
+    for finding in lint.findings:
         diagnostic = lint_to_lsp.diagnostic(finding, source, places, client)
         yield Shown(finding.range, diagnostic, finding.title, finding.edits, finding.is_sure)

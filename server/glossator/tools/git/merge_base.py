@@ -1,7 +1,7 @@
 """Where two lines of history part: the latest commit that both hold."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from glossator.core.errors import UnreadableRepository
 from glossator.tools.git.revisions import References, Revision
@@ -20,7 +20,7 @@ def find_merge_base(
     Raises:
         UnreadableRepository: the repository is broken, or `is_over` says that time is up.
     """
-    known = {first.commit_id: first, second.commit_id: second}
+    known = {second.commit_id: second, first.commit_id: first}
     marks = {first.commit_id: _FIRST}
     marks[second.commit_id] = marks.get(second.commit_id, 0) | _SECOND
     waiting = [(-commit.time_s, commit.commit_id) for commit in known.values()]
@@ -28,7 +28,7 @@ def find_merge_base(
     # As long as one of them may lead to a later commit that both hold.
     live = set(known)
     found: list[str] = []
-    while live:
+    while live or (waiting and _count_latest(found, marks) > 1):
         if is_over():
             raise UnreadableRepository("There was no time to look for where the history parts.")
         _, commit_id = heapq.heappop(waiting)
@@ -50,6 +50,10 @@ def find_merge_base(
                 live.discard(parent_id)
             else:
                 live.add(parent_id)
-    # What turned out to be in the history of another one is no merge base.
     latest = [known[one] for one in found if not marks[one] & _OLDER]
     return max(latest, key=lambda commit: commit.time_s, default=None)
+
+
+def _count_latest(found: Sequence[str], marks: Mapping[str, int]) -> int:
+    """Return how many may be: clocks go wrong, so some may be in the history of another one."""
+    return sum(not marks[one] & _OLDER for one in found)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from glossator.app.phrasing import Phrasing
-from glossator.app.searching import Search, Standing
+from glossator.app.retrieval.searching import Search, Standing
 
 _ENGLISH: dict[Standing, str] = {
     "given": "given",

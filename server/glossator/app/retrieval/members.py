@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from glossator.app.library import Library
-from glossator.app.meaning import Meaning
 from glossator.app.results import MeaningStatus, SharedStatus
+from glossator.app.retrieval.meaning import Meaning
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Section
 from glossator.shared.connecting import SharedUnavailable

@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from glossator.app.encoding_work import (
+from glossator.app.results import MeaningStatus
+from glossator.app.retrieval.encoding_work import (
     HashedDocument,
     Work,
     find_section,
     hash_sections,
     list_texts,
 )
-from glossator.app.fusion import Near, Nearest
-from glossator.app.results import MeaningStatus
+from glossator.app.retrieval.fusion import Near, Nearest
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.semantic.encoder import Encoder, EncoderUnavailable
 from glossator.semantic.foreign import QUESTIONS, find_needed

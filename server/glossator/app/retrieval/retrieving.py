@@ -8,7 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from glossator.app.fusion import (
+from glossator.app.library import Library
+from glossator.app.phrasing import Phrasing
+from glossator.app.retrieval.fusion import (
     POOL,
     Evidence,
     Key,
@@ -20,9 +22,7 @@ from glossator.app.fusion import (
     key_of,
     look,
 )
-from glossator.app.library import Library
-from glossator.app.members import Members
-from glossator.app.phrasing import Phrasing
+from glossator.app.retrieval.members import Members
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Section
 from glossator.knowledge.index import KnowledgeIndex

@@ -9,7 +9,7 @@ from glossator.app.grounds import MAX_SECTIONS
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieving import Seeker
+from glossator.app.retrieval.retrieving import Seeker
 from glossator.app.unused_documents import find_unused
 from glossator.core.locations import Span
 from glossator.core.tokens import estimate_tokens

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from glossator.app.encoding_work import list_texts
 from glossator.app.library import Library
-from glossator.app.members import Members
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
+from glossator.app.retrieval.encoding_work import list_texts
+from glossator.app.retrieval.members import Members
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.events import Emit, StepStarted
 from glossator.knowledge.documents import Document, parse_document

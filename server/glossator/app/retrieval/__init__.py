@@ -1,0 +1,1 @@
+"""Finding what a question needs: by words, by meaning and in the team's shared index, joined."""
