@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 
 from glossator.app.application import Application
 from glossator.app.bundled import bundled_folder
+from glossator.app.byte_cache import ByteCache
 from glossator.app.checking.compiled import Checker
 from glossator.app.parts import Parts
 from glossator.app.results import ModelStatus, Opening
@@ -26,7 +27,6 @@ from glossator.core.settings import SettingProblem, Settings, apply_settings
 from glossator.model.endpoints import Endpoint, NoEndpoint, choose_endpoint
 from glossator.model.openai_chat import OpenAIChat
 from glossator.semantic.choosing import choose_encoder
-from glossator.semantic.vector_cache import VectorCache
 from glossator.sessions.store import locate_store
 from glossator.shared.connecting import SharedUnavailable, read_address
 from glossator.shared.desk import SharedDesk
@@ -264,7 +264,7 @@ def _make_toolbox(
 def _make_members(settings: Settings, cache_folder: Path) -> tuple[Members, tuple[str, ...]]:
     """Return who finds knowledge beside words, and what people should know about it."""
     encoder, problem = choose_encoder(settings.semantic)
-    cache = VectorCache(cache_folder / "vectors.sqlite3")
+    cache = ByteCache(cache_folder / "vectors.sqlite3")
     meaning = Meaning(encoder, cache) if encoder is not None else None
     problems = [problem] if problem else []
     desk = None

@@ -180,6 +180,7 @@ class Terminal:
 
     def show_reports(self, reports: Iterable[CheckReport]) -> None:
         """Print findings as `path:line:column: severity: message [rule]`, both counted from 1."""
+        self._close_line()
         for line in list_lines(reports):
             if not self.out.is_terminal:
                 # Where nothing is laid out, thousands of lines need no library for it.

@@ -23,6 +23,7 @@ from statistics import median
 from benchmarks.editor import Editor
 from benchmarks.measuring import Goal, Result, percentile
 from benchmarks.places import OUR_SERVER, Ground
+from glossator.app.byte_cache import ByteCache
 from glossator.app.library import Library, read_library
 from glossator.app.retrieval.meaning import Meaning
 from glossator.app.retrieval.members import Members
@@ -31,7 +32,6 @@ from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.knowledge.routing import Found
 from glossator.semantic.local import LocalEncoder
-from glossator.semantic.vector_cache import VectorCache
 
 _DATA = Path(__file__).parents[1] / "unit" / "knowledge" / "data"
 _LANGUAGES = ("english", "chinese")
@@ -45,7 +45,7 @@ def measure(ground: Ground) -> Iterator[Result]:
     with (_DATA / "questions.toml").open("rb") as file:
         questions = tomllib.load(file)
     encoder = LocalEncoder()
-    cache = VectorCache(ground.folder / "vectors.sqlite3")
+    cache = ByteCache(ground.folder / "vectors.sqlite3")
     try:
         for half in _LANGUAGES:
             meaning = Meaning(encoder, cache)

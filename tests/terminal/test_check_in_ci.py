@@ -159,14 +159,19 @@ def test_text_in_a_file_is_what_a_terminal_without_colours_gets(workspace: Path)
     assert (workspace / "found.txt").read_text(encoding="utf-8") == printed.stdout
 
 
-def test_nothing_is_read_from_standard_input(workspace: Path) -> None:
+def test_nothing_is_read_from_standard_input_and_no_git_is_run(workspace: Path) -> None:
     read, write_ = os.pipe()
     try:
         # The other end stays open: whoever reads would wait for ever.
         done = subprocess.run(
             [sys.executable, "-m", "glossator", "check", "--diff", "main"],
-            cwd=workspace, stdin=read, capture_output=True, timeout=60, check=False,
-        )  # fmt: skip
+            cwd=workspace,
+            env={**os.environ, "PATH": ""},
+            stdin=read,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
     finally:
         os.close(read)
         os.close(write_)

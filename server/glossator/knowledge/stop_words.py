@@ -30,8 +30,9 @@ without won wonder wondering would wouldn wow wrong yeah yes yesterday yet you y
 
 # Verbs of any question that are terms as well: "how do I set up …" and a set.
 _LIGHT = """
-apply avail call case choose decide define explain find follow get give handle help keep kind
-look make made set show sort start try use used useful using usually work write wrote written
+apply avail bring call case choose decide define explain find follow get give handle help hold keep
+kind leave look make made put set show sort start stay try turn use used useful using usually work
+write wrote written
 """
 
 # How a team speaks about its ways. What nothing else is asked of, these words ask for.

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 from ast_grep_py import Config, SgNode
 
-from glossator.rules.needles import find_needles
+from glossator.rules.needles import Needles, find_needles
 from glossator.rules.rule import Check, Rule
+from glossator.rules.scope import is_limited
 
 # `$NAME` or `$$$NAME` as a whole word; one that begins with `_` has no value, but may be repeated.
 _VARIABLE = re.compile(r"(?<![\w$])(\$+[A-Z_][A-Z0-9_]*)(?!\w)")
@@ -29,17 +30,18 @@ class Query:
 
     Its variables and utilities end with `suffix`, which no other check of a rule set has; the
     suffix is empty for a check that needs a pass of its own. `mark` is what a node that it matches
-    is bound to. One of `needles` must occur in a
-    casefolded text that the check can match; without any, nothing is certain.
+    is bound to; `is_limited` is that of `scope`. One of each set of `needles` must occur in a text
+    that the check can match.
     """
 
     rule: Rule
     check: Check
-    needles: tuple[str, ...]
+    needles: tuple[Needles, ...]
     suffix: str
     matcher: Mapping[str, Any]
     utils: Mapping[str, Any]
     mark: str
+    is_limited: bool
 
     @property
     def has_own_pass(self) -> bool:
@@ -56,11 +58,12 @@ def make_query(rule: Rule, check: Check, number: int) -> Query:
     return Query(
         rule=rule,
         check=check,
-        needles=tuple(find_needles(config["rule"])),
+        needles=find_needles(config["rule"]),
         suffix=suffix,
         matcher=rename(config["rule"]),
         utils={f"{name}{suffix}": rename(util) for name, util in utils.items()},
         mark=f"{_MARK}{suffix}",
+        is_limited=is_limited(rule, check),
     )
 
 

@@ -11,10 +11,10 @@ from glossator.core.locations import Range
 from glossator.rules.combining import Query, find_nodes, make_query
 from glossator.rules.finding import Finding
 from glossator.rules.fixes import Match, find_offsets
-from glossator.rules.needles import Vocabulary
 from glossator.rules.rule import Check, Rule
 from glossator.rules.scope import is_for_language, is_in_scope, split_place
 from glossator.rules.trees import parse_tree, replace_surrogates
+from glossator.rules.vocabulary import Vocabulary
 
 # Nobody writes brackets this deep; rules that look through all ancestors take quadratic time there.
 MAX_DEPTH = 400
@@ -61,7 +61,7 @@ class RuleSet:
         if not selected:
             return ()
         vocabulary = Vocabulary(text)
-        queries = [query for query in selected if vocabulary.mentions_any(query.needles)]
+        queries = [query for query in selected if vocabulary.mentions_all(query.needles)]
         if not queries:
             return ()
         _refuse_deep_nesting(text, place)
@@ -80,7 +80,9 @@ class RuleSet:
     def _select(self, place: str, language_id: str) -> list[Query]:
         queries = self._queries.get(language_id, [])
         return [
-            query for query in queries if not place or is_in_scope(query.rule, place, query.check)
+            query
+            for query in queries
+            if not (place and query.is_limited) or is_in_scope(query.rule, place, query.check)
         ]
 
 

@@ -1,60 +1,96 @@
-"""Words without which a check cannot match, so that most checks never run on most files.
+"""What must stand in a text that a check can match, so that most files are never parsed.
 
-ast-grep compiles a rule anew for every file, and its regular expressions cost more than a small
-file does. Looking for a few words first is a hundred times cheaper. Where nothing certain can be
-said about a rule, it has no needles and always runs.
+Parsing takes most of the time of a check, and ast-grep compiles a rule anew for every file. To look
+for what the rule cannot do without is twenty times cheaper. Where nothing certain can be said
+about a rule, it has no needles and always runs.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
-# One of these must occur in the text, which is casefolded as they are. Empty: nothing is certain.
-Needles = frozenset[str]
+from glossator.rules.phrases import find_phrases, find_words
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Needle:
+    """A whole word of the casefolded text, a part of that text, or a phrase of `phrases`.
+
+    In a part, `BLANKS` stands for any blanks or none.
+    """
+
+    kind: Literal["word", "part", "phrase"]
+    text: str
+
+
+# One of these must occur. Empty: nothing is certain.
+Needles = frozenset[Needle]
 _NONE: Needles = frozenset()
 _MIN_CHARS = 3
+BLANKS = "\0"
+# What else begins with its keyword, in each language that has this kind of node.
+_KEYWORDS = {
+    "assert_statement": "assert", "break_statement": "break", "catch_clause": "catch",
+    "continue_statement": "continue", "debugger_statement": "debugger",
+    "defer_statement": "defer", "except_clause": "except", "finally_clause": "finally",
+    "global_statement": "global", "go_statement": "go", "goto_statement": "goto",
+    "import_from_statement": "from", "import_statement": "import",
+    "nonlocal_statement": "nonlocal", "raise_statement": "raise",
+    "return_statement": "return", "throw_statement": "throw", "try_statement": "try",
+    "while_statement": "while", "with_statement": "with",
+}  # fmt: skip
 
-# What each byte of a text becomes, so that blanks stand between its words.
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")  # Of casefolded text.
-_BETWEEN_WORDS = bytes(n if n in _WORD_BYTES else ord(" ") for n in range(256))
-_WHOLE_WORD = re.compile(r"[a-z0-9_]+\Z")
-
-_METAVARIABLE = re.compile(r"\$+[A-Z0-9_]*")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _GROUP_HEAD = re.compile(r"\((?:\?(?:P?<\w+>|[a-z-]*:))?")
 _FLAGS = re.compile(r"\(\?[a-z-]+\)")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]", re.DOTALL)
 _REPEATED = re.compile(r"\{\d*,?\d*\}")
 
 
-def find_needles(rule: Mapping[str, Any]) -> Needles:
-    """Return words of which every text that the ast-grep `rule` matches has at least one."""
-    found = []
+def find_needles(rule: Mapping[str, Any]) -> tuple[Needles, ...]:
+    """Return sets of which every text that the ast-grep `rule` matches has one needle each."""
+    return tuple(dict.fromkeys(sorted(filter(None, _find(rule)), key=sorted, reverse=True)))
+
+
+def _find(rule: Mapping[str, Any]) -> list[Needles]:
+    found: list[Needles] = []
     for key, value in rule.items():
         if key == "pattern" and isinstance(value, str):
-            words = _WORD.findall(_METAVARIABLE.sub(" ", value))
-            found += [frozenset({word.casefold()}) for word in words]
+            found += [frozenset({Needle("word", word)}) for word in find_words(value)]
+            found += [frozenset({Needle("phrase", phrase)}) for phrase in find_phrases(value)]
+        elif key == "kind" and value in _KEYWORDS:
+            found.append(frozenset({Needle("word", _KEYWORDS[value])}))
         elif key == "regex" and isinstance(value, str):
             found.append(_find_in_regex(value))
         elif key in ("has", "inside", "precedes", "follows") and isinstance(value, Mapping):
-            found.append(find_needles({k: v for k, v in value.items() if k != "stopBy"}))
+            found += _find({k: v for k, v in value.items() if k != "stopBy"})
         elif key == "all" and isinstance(value, list):
-            found += [find_needles(part) for part in value]
+            found += [needles for part in value for needles in _find(part)]
         elif key == "any" and isinstance(value, list):
-            found.append(_unite(find_needles(part) for part in value))
-    return _choose(found)
+            found.append(_unite(_choose(_find(part)) for part in value))
+    return found
 
 
 def _choose(found: Iterable[Needles]) -> Needles:
-    """Return the set that is rarest in code: long words, then few."""
-    usable = [words for words in found if words and min(map(len, words)) >= _MIN_CHARS]
-    return max(usable, key=lambda words: (min(map(len, words)), -len(words)), default=_NONE)
+    """Return the set that is rarest in code: long texts, then few."""
+    return max(
+        filter(None, found),
+        key=lambda needles: (min(len(each.text) for each in needles), -len(needles)),
+        default=_NONE,
+    )
 
 
 def _unite(branches: Iterable[Needles]) -> Needles:
     """Return what alternatives need together: nothing if one of them needs nothing."""
     branches = list(branches)
     return frozenset().union(*branches) if all(branches) else _NONE
+
+
+def _make_part(run: str) -> Needles:
+    """Return what a run of characters needs; nothing if it is too short to be rare."""
+    text = run.strip(BLANKS)
+    is_rare = len(text.replace(BLANKS, "")) >= _MIN_CHARS
+    return frozenset({Needle("part", text.casefold())}) if is_rare else _NONE
 
 
 def _find_in_regex(regex: str) -> Needles:
@@ -81,14 +117,17 @@ def _read_branch(regex: str, at: int) -> tuple[Needles, int]:
     while at < len(regex) and regex[at] not in "|)":
         inner, literal, at = _read_atom(regex, at)
         is_optional, is_repeated, at = _read_quantifier(regex, at)
+        if literal == BLANKS:
+            run += literal  # However many there are.
+            continue
         if literal and not is_optional:
             run += literal
         if not literal or is_optional or is_repeated:
-            found.append(frozenset({run.casefold()}))
+            found.append(_make_part(run))
             run = ""
         if inner and not is_optional:
             found.append(inner)
-    found.append(frozenset({run.casefold()}))
+    found.append(_make_part(run))
     return _choose(found), at
 
 
@@ -113,6 +152,8 @@ def _read_escape(regex: str, at: int) -> tuple[Needles, str, int]:
     if escaped in "pPxuU" and escaped:  # `\p{Han}`, `\x41`: longer than one character.
         braces = re.compile(r"\\.(\{[^}]*\}|[0-9A-Fa-f]{0,8})").match(regex, at)
         return _NONE, "", braces.end() if braces else len(regex)
+    if escaped == "s":
+        return _NONE, BLANKS, at + 2
     return _NONE, "" if escaped.isalnum() else escaped, at + 2
 
 
@@ -124,25 +165,3 @@ def _read_quantifier(regex: str, at: int) -> tuple[bool, bool, int]:
         return False, False, at
     end = repeated.end() if repeated else at + 1
     return sign != "+", True, end + (regex[end : end + 1] == "?")
-
-
-class Vocabulary:
-    """The words of a text: where most checks are told that they cannot match there.
-
-    To look a hundred times through the distinct words takes a tenth of what it takes to look
-    through the text.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text.casefold()
-        ascii_words = self._text.encode("ascii", "replace").translate(_BETWEEN_WORDS).split()
-        self._words = b" ".join(set(ascii_words))
-
-    def mentions_any(self, needles: Sequence[str]) -> bool:
-        """Say whether one of `needles` stands in the text; without needles nothing is ruled out."""
-        return not needles or any(map(self._mentions, needles))
-
-    def _mentions(self, needle: str) -> bool:
-        if _WHOLE_WORD.match(needle):
-            return needle.encode() in self._words
-        return needle in self._text

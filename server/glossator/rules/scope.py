@@ -48,6 +48,12 @@ def is_for_language(rule: Rule, check: Check, language: str) -> bool:
     return language in check.languages and (not rule.languages or language in rule.languages)
 
 
+def is_limited(rule: Rule, check: Check) -> bool:
+    """Say whether a check of `rule` is for some files only."""
+    narrowed = (rule.globs, rule.files, rule.root, rule.roots_without, check.files, check.ignores)
+    return any(narrowed)
+
+
 def is_in_scope(rule: Rule, place: str, check: Check | None = None) -> bool:
     """Say whether a rule, and one of its checks, is for the file at `place`, whatever is in it."""
     root, path = split_place(place)

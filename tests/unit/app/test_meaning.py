@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import workbench
+from glossator.app.byte_cache import ByteCache
 from glossator.app.retrieval import meaning as meaning_module
 from glossator.app.retrieval.meaning import Meaning
 from glossator.app.retrieval.members import Members
 from glossator.knowledge.documents import Document, parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.semantic.foreign import QUESTIONS
-from glossator.semantic.vector_cache import VectorCache
 from unit.semantic.encoders import MeaningEncoder
 
 N_FOREIGN = len(QUESTIONS)
@@ -34,12 +34,12 @@ def encoder() -> MeaningEncoder:
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> VectorCache:
-    return VectorCache(tmp_path / "vectors.sqlite3")
+def cache(tmp_path: Path) -> ByteCache:
+    return ByteCache(tmp_path / "vectors.sqlite3")
 
 
 @pytest.fixture
-def meaning(encoder: MeaningEncoder, cache: VectorCache) -> Iterator[Meaning]:
+def meaning(encoder: MeaningEncoder, cache: ByteCache) -> Iterator[Meaning]:
     meaning = Meaning(encoder, cache)
     yield meaning
     encoder.hold.set()
@@ -67,11 +67,11 @@ def test_a_changed_document_costs_its_own_sections(
 
 
 def test_another_process_finds_what_was_computed(
-    meaning: Meaning, encoder: MeaningEncoder, cache: VectorCache
+    meaning: Meaning, encoder: MeaningEncoder, cache: ByteCache
 ) -> None:
     follow(meaning, build(1, 2))
     other_encoder = MeaningEncoder(())
-    other = Meaning(other_encoder, VectorCache(cache.path))
+    other = Meaning(other_encoder, ByteCache(cache.path))
 
     assert follow(other, build(1, 2, 3), compute=False) == (2, 3)
     assert other.is_ready
@@ -142,7 +142,7 @@ def test_everything_is_computed_on_demand_with_its_progress(
 
 
 async def test_other_settings_and_a_start_after_a_question_make_vectors_as_well(
-    make_bench: workbench.MakeBench, encoder: MeaningEncoder, cache: VectorCache
+    make_bench: workbench.MakeBench, encoder: MeaningEncoder, cache: ByteCache
 ) -> None:
     made: list[Meaning] = []
 

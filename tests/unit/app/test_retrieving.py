@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import workbench
+from glossator.app.byte_cache import ByteCache
 from glossator.app.library import Library, read_library
 from glossator.app.phrasing import Phrasing
 from glossator.app.retrieval.fusion import fuse_ranks, join_outcomes, score_cosine
@@ -17,7 +18,6 @@ from glossator.core.events import KnowledgeFound
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import Hit, KnowledgeIndex
 from glossator.knowledge.routing import CLOSE_ANYWHERE, Found, NoKnowledge
-from glossator.semantic.vector_cache import VectorCache
 from unit.semantic.encoders import MeaningEncoder
 
 LEDGER = """\
@@ -46,7 +46,7 @@ def encoder() -> MeaningEncoder:
 
 @pytest.fixture
 def meaning(encoder: MeaningEncoder, tmp_path: Path) -> Iterator[Meaning]:
-    meaning = Meaning(encoder, VectorCache(tmp_path / "vectors.sqlite3"))
+    meaning = Meaning(encoder, ByteCache(tmp_path / "vectors.sqlite3"))
     yield meaning
     meaning.close()
 

@@ -76,3 +76,19 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, message: str)
     assert caught.value.line == line
     assert "\n" not in caught.value.message
     assert "backtrace" not in caught.value.message
+
+
+@pytest.mark.parametrize("written", ["unnecessary", "[unnecessary]"])
+def test_a_check_says_how_editors_show_what_it_finds(written: str) -> None:
+    text = f"language: python\ntags: {written}\nrule:\n  pattern: print($A)\n"
+
+    assert parse_check(text, default_message="m").tags == ("unnecessary",)
+
+
+def test_a_tag_that_no_editor_knows_is_refused_where_it_stands() -> None:
+    text = "language: python\nrule:\n  pattern: print($A)\ntags:\n  - old\n"
+
+    with pytest.raises(InvalidCheck, match="`old` is not a tag of a check") as raised:
+        parse_check(text, default_message="m")
+
+    assert raised.value.line == 4

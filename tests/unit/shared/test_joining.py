@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import workbench
+from glossator.app.byte_cache import ByteCache
 from glossator.app.library import read_library
 from glossator.app.phrasing import Phrasing
 from glossator.app.retrieval.meaning import Meaning
@@ -18,7 +19,6 @@ from glossator.core.errors import InvalidArguments, OutsideWorkspace
 from glossator.core.events import KnowledgeFound
 from glossator.doctor import examine
 from glossator.knowledge.routing import Found
-from glossator.semantic.vector_cache import VectorCache
 from glossator.shared.connecting import Address, SharedUnavailable
 from glossator.shared.desk import SharedDesk
 from unit.semantic.encoders import MeaningEncoder
@@ -154,7 +154,7 @@ async def test_vectors_are_shared_as_well(
     make_bench: workbench.MakeBench, address: Address, tmp_path: Path
 ) -> None:
     encoder = MeaningEncoder((("ledger", "账本"), ("Penguins", "企鹅")))
-    publisher = Meaning(encoder, VectorCache(tmp_path / "one.sqlite3"))
+    publisher = Meaning(encoder, ByteCache(tmp_path / "one.sqlite3"))
     bench = make_bench(
         "ledgers",
         {"knowledge/ledger.md": LEDGER, "knowledge/penguins.md": PENGUINS},
@@ -165,7 +165,7 @@ async def test_vectors_are_shared_as_well(
     asked = encoder.asked
     again = await bench.application.share(ShareRequest())
 
-    reader = Meaning(encoder, VectorCache(tmp_path / "two.sqlite3"))
+    reader = Meaning(encoder, ByteCache(tmp_path / "two.sqlite3"))
     members = Members(reader, SharedDesk(address, "default"))
     seeker = Seeker(members)
     found = seeker.find(read_library(()), "账本什么时候封存")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from glossator.semantic.vector_cache import VectorCache
+from glossator.app.byte_cache import ByteCache
 
 FILE_NAME = "checks.sqlite3"
 MAX_BYTES = 64 * 1024 * 1024
@@ -41,7 +41,7 @@ class Seen:
 
 def can_keep(folder: Path) -> bool:
     """Say whether anything can be kept in a folder; it is made when it is not there."""
-    file = VectorCache(folder / FILE_NAME)
+    file = ByteCache(folder / FILE_NAME)
     file.read(_CONTENTS, ())
     file.close()
     return not file.problem
@@ -51,7 +51,7 @@ class CheckCache:
     """Records by key and contents by file. Without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._file = VectorCache(folder / FILE_NAME, max_bytes=MAX_BYTES) if folder else None
+        self._file = ByteCache(folder / FILE_NAME, max_bytes=MAX_BYTES) if folder else None
 
     def find_contents(self, signatures: Mapping[str, Signature]) -> dict[str, bytes | None]:
         """Return what files hold, by their paths; None for those that were known otherwise."""

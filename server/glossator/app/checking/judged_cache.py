@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from glossator.app.byte_cache import ByteCache
 from glossator.core.text import SourceText
 from glossator.model.port import ChatModel
 from glossator.rules.judging.claim import AskedRule, Claim
 from glossator.rules.judging.prompt import VERSION
-from glossator.semantic.vector_cache import VectorCache
 
 MAX_BYTES = 32 * 1024 * 1024
 """About 100,000 pairs of a rule and a piece of code."""
@@ -49,8 +49,7 @@ class JudgedCache:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        # A file of bytes by key, with bounds and a way out when it is damaged.
-        self._file = VectorCache(folder / "judged.sqlite3", max_bytes=MAX_BYTES) if folder else None
+        self._file = ByteCache(folder / "judged.sqlite3", max_bytes=MAX_BYTES) if folder else None
 
     def read(self, keys: Sequence[Key]) -> dict[Key, Verdict]:
         """Return the verdicts that are known; one that cannot be read is not."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from glossator.app.byte_cache import ByteCache
 from glossator.app.results import MeaningStatus
 from glossator.app.retrieval.encoding_work import (
     HashedDocument,
@@ -30,7 +31,6 @@ from glossator.semantic.nearest import (
     pack,
     unpack,
 )
-from glossator.semantic.vector_cache import VectorCache
 
 if TYPE_CHECKING:
     from glossator.semantic.encoder import Matrix
@@ -61,7 +61,7 @@ class _Wanted:
 class Meaning:
     """The vectors of the library in force. Methods may be called from any thread."""
 
-    def __init__(self, encoder: Encoder, cache: VectorCache) -> None:
+    def __init__(self, encoder: Encoder, cache: ByteCache) -> None:
         self.encoder = encoder
         self.cache = cache
         self._table = VectorTable()

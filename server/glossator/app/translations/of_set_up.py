@@ -56,6 +56,11 @@ STATE: Sequence[tuple[str, str]] = (
         "无法读取会话，其文件已移到 `{0}`。不需要时可删除。",
     ),
     (
+        "Nothing is kept in `{}`: it cannot be used ({}). What it is for is computed again each "
+        "time.",
+        "`{0}` 无法使用（{1}），其中不保留任何内容；相关结果每次都会重新计算。",
+    ),
+    (
         "Sessions end with the process: `{}` cannot be used ({}). {} and start it again.",
         "会话随进程结束：无法使用 `{0}`（{1}）。请{2}后重新启动。",
     ),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from glossator.app.byte_cache import ByteCache
 from glossator.app.checking import cache as cache_module
 from glossator.app.checking.cache import FILE_NAME, NO_SIGNATURE, CheckCache, Seen, look_at_file
 from glossator.app.checking.reasons import Reason
@@ -19,7 +20,6 @@ from glossator.app.checking.worker import Examiner, Outcome, Task
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
-from glossator.semantic.vector_cache import VectorCache
 from workbench import Bench, MakeBench
 
 RULE = """\
@@ -220,7 +220,7 @@ def test_processes_may_write_at_once(tmp_path: Path) -> None:
 
 def test_what_was_not_asked_for_longest_makes_room(tmp_path: Path) -> None:
     cache = CheckCache(tmp_path)
-    cache._file = VectorCache(tmp_path / FILE_NAME, max_bytes=200_000)
+    cache._file = ByteCache(tmp_path / FILE_NAME, max_bytes=200_000)
     record = encode_record(Record(reason=Reason("unreadable", ("x" * 1_000,))))
 
     for n in range(400):

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
-from glossator.app.checking.report import CheckReport
 from glossator.app.phrasing import Phrasing
-from glossator.rules.finding import Finding
-from glossator.rules.rule import Severity
+
+if TYPE_CHECKING:  # The parser of the command line needs the names of the formats, no more.
+    from glossator.app.checking.report import CheckReport
+    from glossator.rules.finding import Finding
 
 Format = Literal["text", "json", "sarif", "github"]
-# Those that a check may fail for; a hint never fails one.
 Threshold = Literal["error", "warning", "information"]
+"""The severities that a check may fail for, the most severe first; a hint never fails one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Results:
     they are the same where there is no repository.
     """
 
-    reports: Sequence[CheckReport]
+    reports: "Sequence[CheckReport]"
     root: Path
     top: Path
     version: str
@@ -34,7 +35,7 @@ class Results:
         return path.relative_to(self.top).as_posix() if path.is_relative_to(self.top) else str(path)
 
 
-def is_counted(finding: Finding, threshold: Threshold) -> bool:
+def is_counted(finding: "Finding", threshold: Threshold) -> bool:
     """Say whether a check fails for a finding when it fails from `threshold` on."""
-    ranks: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+    ranks = (*get_args(Threshold), "hint")
     return ranks.index(finding.severity) <= ranks.index(threshold)

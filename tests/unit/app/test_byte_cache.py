@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from glossator.semantic import vector_cache
-from glossator.semantic.vector_cache import VectorCache
+from glossator.app import byte_cache
+from glossator.app.byte_cache import ByteCache
 
 ONE, TWO = b"1" * 16, b"2" * 16
 
@@ -13,13 +13,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "vectors.sqlite3"
 
 
-def test_vectors_are_kept_by_encoder_and_hash(path: Path) -> None:
-    first = VectorCache(path)
+def test_values_are_kept_by_group_and_hash(path: Path) -> None:
+    first = ByteCache(path)
     first.write("use", {ONE: b"abcd"})
     first.write("bge", {ONE: b"efgh", TWO: b"ijkl"})
     first.close()
 
-    second = VectorCache(path)
+    second = ByteCache(path)
     assert second.read("use", [ONE, TWO]) == {ONE: b"abcd"}
     assert second.read("bge", [TWO]) == {TWO: b"ijkl"}
     assert second.read("other", [ONE]) == {}
@@ -29,7 +29,7 @@ def test_vectors_are_kept_by_encoder_and_hash(path: Path) -> None:
 
 
 def test_two_processes_share_it(path: Path) -> None:
-    one, other = VectorCache(path), VectorCache(path)
+    one, other = ByteCache(path), ByteCache(path)
     one.write("use", {ONE: b"abcd"})
     other.write("use", {TWO: b"efgh"})
 
@@ -47,7 +47,7 @@ def test_two_processes_share_it(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["no database", "cut", "scrambled", "other tables", "newer"])
 def test_a_damaged_file_is_replaced(path: Path, damage: str) -> None:
-    cache = VectorCache(path)
+    cache = ByteCache(path)
     cache.write("use", {bytes([n]) * 16: b"x" * 500 for n in range(200)})
     cache.close()
     data = bytearray(path.read_bytes())
@@ -68,7 +68,7 @@ def test_a_damaged_file_is_replaced(path: Path, damage: str) -> None:
             db.execute("CREATE TABLE vectors (other)")
         db.close()
 
-    cache = VectorCache(path)
+    cache = ByteCache(path)
     cache.read("use", [ONE])
     cache.write("use", {ONE: b"abcd"})
 
@@ -81,8 +81,8 @@ def test_what_was_not_used_for_longest_makes_room(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     today = 1_000
-    monkeypatch.setattr(vector_cache, "_today", lambda: today)
-    cache = VectorCache(path, max_bytes=200_000)
+    monkeypatch.setattr(byte_cache, "_today", lambda: today)
+    cache = ByteCache(path, max_bytes=200_000)
     cache.write("use", {ONE: b"old and used" * 10})
     for number in range(60):
         cache.write("use", {number.to_bytes(16, "big"): b"x" * 2_000})
@@ -100,7 +100,7 @@ def test_what_was_not_used_for_longest_makes_room(
 
 def test_a_place_that_cannot_be_used_costs_a_problem_and_nothing_else(path: Path) -> None:
     path.mkdir(parents=True)
-    cache = VectorCache(path)
+    cache = ByteCache(path)
 
     cache.write("use", {ONE: b"abcd"})
 

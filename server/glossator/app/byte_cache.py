@@ -1,4 +1,4 @@
-"""Vectors that were computed once, by the hash of their text and the name of their encoder.
+"""What was computed once, as bytes by what they are of and by a hash of what they depend on.
 
 One SQLite file for all workspaces and processes of a user. It holds nothing that cannot be
 computed again: a file that is damaged, or of another version, is replaced.
@@ -26,8 +26,8 @@ _PART_KEPT = 0.8
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
-class VectorCache:
-    """Bytes by encoder and hash. Threads share it; `problem` says why nothing is kept."""
+class ByteCache:
+    """Bytes by group and hash. Threads share it; `problem` says why nothing is kept."""
 
     def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES) -> None:
         self.path = path
@@ -36,17 +36,17 @@ class VectorCache:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
-    def read(self, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the vectors that are there. They count as used today."""
+    def read(self, group: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the values that are there. They count as used today."""
         nothing: dict[bytes, bytes] = {}
-        return self._try(lambda db: _read(db, encoder, hashes), nothing)
+        return self._try(lambda db: _read(db, group, hashes), nothing)
 
-    def write(self, encoder: str, vectors: Mapping[bytes, bytes]) -> None:
-        """Keep vectors; those that were not used for longest make room."""
-        self._try(lambda db: _write(db, encoder, vectors, self._max_bytes), None)
+    def write(self, group: str, values: Mapping[bytes, bytes]) -> None:
+        """Keep values; those that were not used for longest make room."""
+        self._try(lambda db: _write(db, group, values, self._max_bytes), None)
 
     def measure(self) -> int:
-        """Return how many bytes of vectors are kept; 0 when there is no file yet."""
+        """Return how many bytes of values are kept; 0 when there is no file yet."""
         if not self.path.exists():
             return 0
         return self._try(_measure, 0)
@@ -70,8 +70,8 @@ class VectorCache:
                         continue
                     reason = (isinstance(error, OSError) and error.strerror) or str(error)
                     self.problem = (
-                        f"Vectors are not kept: `{self.path}` cannot be used ({reason}). "
-                        "They are computed again each time."
+                        f"Nothing is kept in `{self.path}`: it cannot be used ({reason}). "
+                        "What it is for is computed again each time."
                     )
                     return otherwise
                 self.problem = ""
@@ -110,6 +110,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     with _transaction(db):
         [version] = db.execute("PRAGMA user_version").fetchone()
         if version != VERSION:
+            # The names of its first use: others would throw away what users have.
             db.execute("DROP TABLE IF EXISTS vectors")
             db.execute(
                 "CREATE TABLE vectors (encoder TEXT NOT NULL, hash BLOB NOT NULL, "
@@ -132,7 +133,7 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
             db.execute("ROLLBACK")
 
 
-def _read(db: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+def _read(db: sqlite3.Connection, group: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
     today = _today()
     found: dict[bytes, bytes] = {}
     for start in range(0, len(hashes), _ASKED_AT_ONCE):
@@ -140,10 +141,10 @@ def _read(db: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> dict
         marks = ",".join("?" * len(some))
         rows = db.execute(
             f"SELECT hash, vector, used_on FROM vectors WHERE encoder = ? AND hash IN ({marks})",
-            (encoder, *some),
+            (group, *some),
         ).fetchall()
-        found |= {hash_: vector for hash_, vector, _ in rows}
-        old = [(today, encoder, hash_) for hash_, _, used_on in rows if used_on != today]
+        found |= {hash_: value for hash_, value, _ in rows}
+        old = [(today, group, hash_) for hash_, _, used_on in rows if used_on != today]
         if old:
             with _transaction(db):
                 db.executemany("UPDATE vectors SET used_on = ? WHERE encoder = ? AND hash = ?", old)
@@ -151,10 +152,10 @@ def _read(db: sqlite3.Connection, encoder: str, hashes: Sequence[bytes]) -> dict
 
 
 def _write(
-    db: sqlite3.Connection, encoder: str, vectors: Mapping[bytes, bytes], max_bytes: int
+    db: sqlite3.Connection, group: str, values: Mapping[bytes, bytes], max_bytes: int
 ) -> None:
     today = _today()
-    rows = [(encoder, hash_, vector, today) for hash_, vector in vectors.items()]
+    rows = [(group, hash_, value, today) for hash_, value in values.items()]
     with _transaction(db):
         db.executemany(
             "INSERT OR REPLACE INTO vectors (encoder, hash, vector, used_on) VALUES (?, ?, ?, ?)",
@@ -167,12 +168,12 @@ def _write(
 def _make_room(db: sqlite3.Connection, max_bytes: int) -> None:
     """Delete what was not used for longest. The file keeps its size and fills up again."""
     kept = 0
-    for encoder, hash_, size in db.execute(
+    for group, hash_, size in db.execute(
         "SELECT encoder, hash, length(vector) FROM vectors ORDER BY used_on DESC, hash"
     ).fetchall():
         kept += size
         if kept > max_bytes:
-            db.execute("DELETE FROM vectors WHERE encoder = ? AND hash = ?", (encoder, hash_))
+            db.execute("DELETE FROM vectors WHERE encoder = ? AND hash = ?", (group, hash_))
 
 
 def _measure(db: sqlite3.Connection) -> int:
@@ -181,7 +182,7 @@ def _measure(db: sqlite3.Connection) -> int:
 
 
 def _measure_file(db: sqlite3.Connection) -> int:
-    """Return the bytes of the pages in use: cheaper than adding up all vectors."""
+    """Return the bytes of the pages in use: cheaper than adding up all values."""
     [pages] = db.execute("PRAGMA page_count").fetchone()
     [free] = db.execute("PRAGMA freelist_count").fetchone()
     [size] = db.execute("PRAGMA page_size").fetchone()
