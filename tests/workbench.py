@@ -12,8 +12,10 @@ from glossator.app.retrieval.members import Members
 from glossator.compose import build_parts
 from glossator.core.events import Event, IndexRebuilt
 from glossator.core.locations import Point
+from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.model.port import ChatModel
+from glossator.model.scripted import ScriptedModel
 
 STORE = """\
 from store.disk import write
@@ -52,6 +54,12 @@ FILES = {
     "main.py": MAIN,
     "tests/test_store.py": TEST,
 }
+
+OWN_ONLY = {"knowledge": {"bundled": False}}
+"""Settings with which only the knowledge of a workspace counts."""
+
+OWN_ONLY_TOML = "[knowledge]\nbundled = false\n"
+"""The same as the `glossator.toml` of a workspace."""
 
 
 class IndexListener:
@@ -97,6 +105,11 @@ class Bench:
 
     def heard(self, kind: type) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
+
+
+def script(*replies: str) -> ScriptedModel:
+    """Return a model that gives these replies, each of which costs 110 tokens."""
+    return ScriptedModel(replies, usage=Usage(100, 10))
 
 
 MakeBench = Callable[..., Bench]

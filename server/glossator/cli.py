@@ -112,6 +112,27 @@ def _make_parser() -> argparse.ArgumentParser:
     model = argparse.ArgumentParser(add_help=False)
     model.add_argument("--no-model", action="store_true", help="use no model even if one is set up")
 
+    _add_turns(commands, common, model)
+    check.add_parser(commands, common)
+    sessions.add_parser(commands, common)
+    records.add_parsers(commands, common)
+    why.add_parser(commands, common)
+    search.add_parser(commands, common)
+    lint.add_parser(commands, common)
+    rules.add_parser(commands, common, model)
+    skills.add_parser(commands, common)
+    share.add_parser(commands, common)
+    index.add_parser(commands, common)
+    commands.add_parser(
+        "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
+    )
+    return parser
+
+
+def _add_turns(
+    commands: Any, common: argparse.ArgumentParser, model: argparse.ArgumentParser
+) -> None:
+    """Add the commands that explain and answer, and the server that editors start for them."""
     serve = commands.add_parser("lsp", help="run the language server on standard input and output")
     serve.add_argument("--stdio", action="store_true", help="accepted, and always so")
     serve.set_defaults(json=False)
@@ -147,21 +168,6 @@ def _make_parser() -> argparse.ArgumentParser:
         help="the folder (default: the workspace), or what to compare with (default: the commit)",
     )
     analyze.add_argument("--question", default="", help="what to find out in particular")
-
-    check.add_parser(commands, common)
-    sessions.add_parser(commands, common)
-    records.add_parsers(commands, common)
-    why.add_parser(commands, common)
-    search.add_parser(commands, common)
-    lint.add_parser(commands, common)
-    rules.add_parser(commands, common, model)
-    skills.add_parser(commands, common)
-    share.add_parser(commands, common)
-    index.add_parser(commands, common)
-    commands.add_parser(
-        "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
-    )
-    return parser
 
 
 async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") -> int:

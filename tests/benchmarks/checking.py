@@ -12,7 +12,7 @@ from ast_grep_py import SgRoot
 from benchmarks.editor import TIMEOUT_S, Editor
 from benchmarks.measuring import Result, cpu_ms_of, medians
 from benchmarks.places import Ground, python_of_lines
-from glossator.app.checking.compiled import check_source
+from glossator.app.checking.compiled import Checker
 from glossator.app.library import Library, Shelf, read_library
 from glossator.compose import bundled_folder
 from glossator.core.settings import Settings
@@ -80,10 +80,10 @@ def measure(ground: Ground) -> Iterator[Result]:
 def _compare(source: SourceText, language: str, library: Library) -> list[float]:
     """Return the CPU milliseconds of a check and of parsing alone."""
     settings = Settings().check
-    assert check_source(source, library, settings).outcome != "not-checked"
+    assert Checker(settings).check(source, library).outcome != "not-checked"
 
     def check() -> object:
-        return check_source(source, library, settings)
+        return Checker(settings).check(source, library)
 
     def parse() -> object:
         return SgRoot(source.text, language).root()

@@ -27,7 +27,7 @@ from glossator.app.byte_cache import ByteCache
 from glossator.app.library import Library, read_library
 from glossator.app.retrieval.meaning import Meaning
 from glossator.app.retrieval.members import Members
-from glossator.app.retrieval.retrieving import Find, Seeker, find_knowledge
+from glossator.app.retrieval.retrieving import Find, Query, Seeker, find_knowledge
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.knowledge.routing import Found
@@ -109,7 +109,7 @@ def _find_mrr(library: Library, known: Known, names: dict[str, str], find: Find)
     subjects = _SUBJECTS | names
     total = 0.0
     for question, name in known:
-        outcome = find(library, question)
+        outcome = find(library, Query(question))
         if isinstance(outcome, Found):
             found = [names[Path(hit.section.path).stem] for hit in outcome.hits]
             wanted = subjects.get(name, name)
@@ -129,7 +129,7 @@ _SUBJECTS = {
 
 
 def _share_found(library: Library, questions: Sequence[str], find: Find) -> float:
-    return sum(isinstance(find(library, each), Found) for each in questions) / len(questions)
+    return sum(isinstance(find(library, Query(each)), Found) for each in questions) / len(questions)
 
 
 def _measure_time(
@@ -137,8 +137,8 @@ def _measure_time(
 ) -> Iterator[Result]:
     asked = [str(each[0]) for each in questions[half]["known"]]  # type: ignore[index]  # Pairs, says the file.
     seeker = Seeker(Members(meaning))
-    ours = [_time_ms(lambda each=each: seeker.find(library, each)) for each in asked]  # type: ignore[misc]  # A default has no type.
-    words = [_time_ms(lambda each=each: find_knowledge(library, each)) for each in asked]  # type: ignore[misc]
+    ours = [_time_ms(lambda each=each: seeker.find(library, Query(each))) for each in asked]  # type: ignore[misc]  # A default has no type.
+    words = [_time_ms(lambda each=each: find_knowledge(library, Query(each))) for each in asked]  # type: ignore[misc]
     yield Result(f"a question in {half}, p50", median(ours), "ms", median(words), "words alone")
     yield Result(
         f"a question in {half}, p95", percentile(ours, 0.95), "ms", percentile(words, 0.95), "words"

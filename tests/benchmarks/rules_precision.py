@@ -3,7 +3,8 @@
     cd tests && python -m benchmarks.rules_precision
 
 Prints a Markdown table with a row for each rule with a check: how many of its findings were read,
-how many of them were false, and the share that was right. Exit code 1: a rule is below its bound.
+how many of them were false, and the share that was right. Then the sample that a second reader drew
+from other packages, as it was and as it is reported now. Exit code 1: a rule is below its bound.
 """
 
 import csv
@@ -18,6 +19,7 @@ from glossator.rules.rule import Rule
 
 ROOT = Path(__file__).parents[2]
 LABELS = ROOT / "docs" / "rules-precision.csv"
+INDEPENDENT = ROOT / "docs" / "rules-precision-independent.csv"
 COLUMNS = ("package", "version", "path", "line", "rule", "label", "reason")
 # With fewer findings read, one false one says little: the examples prove the rule then.
 ENOUGH = 20
@@ -35,6 +37,9 @@ class Label:
     rule_id: str
     is_true: bool
     reason: str
+    # Of the independent sample: whether the narrowed rule still reports it (`yes`, `no`), or
+    # `drawn` for what was drawn after the narrowing.
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,8 @@ def read_labels(path: Path = LABELS) -> list[Label]:
     """Return the labelled findings. Raises `ValueError` for a row that is not one."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise ValueError(f"{path.name}: the columns are {', '.join(COLUMNS)}")
+        if tuple(reader.fieldnames or ()) not in (COLUMNS, (*COLUMNS, "after")):
+            raise ValueError(f"{path.name}: the columns are {', '.join(COLUMNS)} and maybe after")
         return [_read_label(row) for row in reader]
 
 
@@ -107,9 +112,18 @@ def render(results: Sequence[Precision]) -> str:
 
 
 def main() -> int:
-    """Print the table."""
-    results = measure(read_labels(), read_shipped_rules())
+    """Print the tables."""
+    rules = read_shipped_rules()
+    results = measure(read_labels(), rules)
     print(render(results))
+    independent = read_labels(INDEPENDENT)
+    for title, labels in (
+        ("Before narrowing", [label for label in independent if label.after != "drawn"]),
+        ("Still reported", [label for label in independent if label.after == "yes"]),
+        ("Drawn after narrowing", [label for label in independent if label.after == "drawn"]),
+    ):
+        print(f"\n{title}\n")
+        print(render([each for each in measure(labels, rules) if each.n_read]))
     below = [result.rule_id for result in results if not result.is_good]
     if below:
         print(f"below the bound: {', '.join(below)}", file=sys.stderr)
@@ -127,6 +141,7 @@ def _read_label(row: dict[str, str]) -> Label:
         rule_id=row["rule"],
         is_true=row["label"] == "true",
         reason=row["reason"],
+        after=row.get("after", ""),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rules_precision import measure, read_labels
+from benchmarks.rules_precision import INDEPENDENT, LABELS, MAX_FALSE, measure, read_labels
 from glossator.core.text import contains_chinese
 from glossator.rules.examples import check_examples
 from glossator.rules.fixes import apply_edits
@@ -106,8 +106,9 @@ def test_a_checked_rule_gives_its_reason_and_is_told_in_both_languages(rule: Rul
     assert reason or re.search("[;:；：]", rule.text)
 
 
-def test_what_was_read_on_real_packages_is_about_rules_that_ship() -> None:
-    labels = read_labels()
+@pytest.mark.parametrize("path", [LABELS, INDEPENDENT], ids=lambda path: path.stem)
+def test_what_was_read_on_real_packages_is_about_rules_that_ship(path: Path) -> None:
+    labels = read_labels(path)
 
     assert {label.rule_id for label in labels} <= {rule.id for rule in CHECKED}
     assert len(labels) >= 200
@@ -119,6 +120,21 @@ def test_what_was_read_on_real_packages_is_about_rules_that_ship() -> None:
 
 def test_no_rule_is_wrong_about_real_packages_in_one_finding_of_twenty() -> None:
     assert [each for each in measure(read_labels(), RULES) if not each.is_good] == []
+
+
+def test_the_second_reader_drew_from_packages_that_the_first_had_not_seen() -> None:
+    first, second = (
+        {label.package for label in read_labels(path)} for path in (LABELS, INDEPENDENT)
+    )
+
+    assert first & second == set()
+
+
+def test_what_the_second_reader_drew_after_narrowing_is_right() -> None:
+    drawn = [label for label in read_labels(INDEPENDENT) if label.after == "drawn"]
+
+    assert len(drawn) >= 60
+    assert sum(not label.is_true for label in drawn) / len(drawn) < MAX_FALSE
 
 
 def test_there_are_enough_checked_rules_for_each_language() -> None:

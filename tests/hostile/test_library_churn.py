@@ -14,8 +14,8 @@ from glossator.app.library.current import CurrentLibrary
 from glossator.app.results import Opening
 from glossator.app.runs import Runs
 from glossator.compose import build_parts
+from workbench import OWN_ONLY
 
-OWN_ONLY = {"knowledge": {"bundled": False}}
 ROUNDS = 8
 STEPS_A_ROUND = 60
 WORDS = ("zebra", "heron", "badger", "otter", "斑马", "水獭", "索引", "发票")

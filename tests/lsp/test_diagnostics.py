@@ -1,6 +1,5 @@
 """Diagnostics as editors expect them: pushed or pulled, in time, for the text that is there."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from itertools import count
@@ -9,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from lsp.wire import ALL_CAPABILITIES, Wire
+from lsp.wire import ALL_CAPABILITIES, SERVER, Wire
 
 NUMBERS = count(1)
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 PUBLISH = "textDocument/publishDiagnostics"
 REFRESH = "workspace/diagnostic/refresh"
 BAD = "def f():\n    bad = 1\n"

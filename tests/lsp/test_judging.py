@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -11,23 +10,10 @@ from typing import Any
 import pytest
 
 from lsp.test_diagnostics import Editor, codes, with_pull, write_rules
-from lsp.wire import ALL_CAPABILITIES
+from lsp.wire import ALL_CAPABILITIES, SERVER
 from provider.server import Provider, Reply, say
+from rule_texts import LOG_ERRORS, claim_swallowed
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
-RULES = """\
-# Errors
-
-- Log every error that is swallowed, with its cause. {#log-errors}
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  message: Use the log.
-  rule:
-    pattern: print($$$)
-  ```
-"""
 SAVED = """\
 def show(path):
     print(path)
@@ -40,14 +26,7 @@ def load(path):
         return None
 """
 OPENED = SAVED.replace("None", "path")
-CLAIM = {
-    "rule": "log-errors",
-    "rule_quote": "Log every error that is swallowed",
-    "code": "except OSError:",
-    "line": 8,
-    "message": "The error is swallowed.",
-    "fix": None,
-}
+CLAIM = claim_swallowed(8)
 CLAIMS = say(json.dumps({"findings": [CLAIM]}))
 NOTHING = say(json.dumps({"findings": []}))
 CONFIRM = say(json.dumps({"verdicts": [{"claim": 1, "holds": True}]}))
@@ -72,7 +51,7 @@ def editor(tmp_path: Path, provider: Provider) -> Iterator[Editor]:
         "OPENAI_BASE_URL": provider.base_url,
         "MODEL": "tiny",
     }
-    write_rules(tmp_path / "work", RULES)
+    write_rules(tmp_path / "work", LOG_ERRORS)
     with Editor(SERVER, env=environ) as editor:
         yield editor
 

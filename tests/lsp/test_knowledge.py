@@ -1,14 +1,12 @@
 """Knowledge that changes while the real server runs, as an editor sees it."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 N_DOCUMENTS = 400
 READ = "Knowledge is read"
 

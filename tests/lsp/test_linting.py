@@ -1,6 +1,5 @@
 """Files of knowledge, skills and instructions, linted by the real server as an editor sees it."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ import pytest
 
 from glossator.core.locations import Point, Range
 from glossator.linting.repairing import apply_edits
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 PUBLISH = "textDocument/publishDiagnostics"
 AGENTS = "# 约定 🙂\n\n见[发布](docs/relase.md)。\u200b\n\nRun `npm run biuld`.\n"
 

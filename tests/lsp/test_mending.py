@@ -1,7 +1,6 @@
 """What an editor can do about a finding, with the real server: repair, dismiss, see its rule."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,29 +9,9 @@ import pytest
 
 from glossator.core.locations import Point, Range
 from glossator.rules.fixes import apply_edits
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
+from rule_texts import MENDING_RULES
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
-RULES = """\
-# Rules
-
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: [python, tsx]
-  message: Use the log.
-  rule: {pattern: print($$$A)}
-  fix: log.info($$$A)
-  ```
-
-- No `old`. {#no-old}
-
-  ```check
-  language: python
-  rule: {pattern: old($A)}
-  fix: "new($A"
-  ```
-"""
 CODE = "x = '🙂'; print(x)\nif x:\n    print(2)\nold(x)\n"
 BASELINE = ".glossator/baseline.json"
 CAPABILITIES: dict[str, Any] = {
@@ -58,7 +37,7 @@ CAPABILITIES: dict[str, Any] = {
 def root(tmp_path: Path) -> Path:
     root = tmp_path / "工作区"
     (root / "knowledge").mkdir(parents=True)
-    (root / "knowledge/rules.md").write_text(RULES, encoding="utf-8")
+    (root / "knowledge/rules.md").write_text(MENDING_RULES, encoding="utf-8")
     (root / "a.py").write_text(CODE, encoding="utf-8")
     return root
 

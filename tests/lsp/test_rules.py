@@ -1,30 +1,16 @@
 """A rule in an open rule file, with the real server: a check is written for it, proven, offered."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 from provider.server import Provider, say
+from rule_texts import DRAFTED_CHECK
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 RULES = "# 规则\n\n- 用日志，不用 `print`。 {#use-log}\n- Names are clear. {#names .prose}\n"
-REPLY = """\
-```check
-language: python
-message: Use the log.
-rule: {pattern: print($$$A)}
-```
-```python bad
-print(1)
-```
-```python good
-log.info(1)
-```
-"""
 TITLE = "Write a check for this rule…"
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -51,7 +37,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def provider() -> Iterator[Provider]:
     with Provider() as running:
-        running.answer_always(say(REPLY))
+        running.answer_always(say(DRAFTED_CHECK))
         yield running
 
 
@@ -143,7 +129,7 @@ def test_without_being_applied_the_result_has_the_edit(wire: Wire, root: Path) -
 def test_that_no_check_stood_its_proof_is_told_with_what_was_wrong(
     wire: Wire, root: Path, provider: Provider
 ) -> None:
-    provider.answer_always(say(REPLY.replace("log.info(1)", "print(2)")))
+    provider.answer_always(say(DRAFTED_CHECK.replace("log.info(1)", "print(2)")))
     uri = begin(wire, root)
 
     command = wire.command("glossator.compileRule", {"uri": uri, "rule": "use-log"})

@@ -1,15 +1,13 @@
 """The command `glossator.search` of the real server."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 MONEY = """\
 ---
 keywords: [发票, invoice]

@@ -1,12 +1,9 @@
 """Sessions over the real server: a second one goes on where the first was killed."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
-from lsp.wire import Wire
-
-SERVER = (sys.executable, "-m", "glossator", "lsp")
+from lsp.wire import SERVER, Wire
 
 
 def open_on(root: Path, wire: Wire) -> None:

@@ -1,6 +1,5 @@
 """Figures of what was recorded, as an editor gets them from the real server."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,10 +8,9 @@ import pytest
 
 from glossator.core.events import RoundEnded, TurnEnded
 from glossator.core.messages import Usage
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 from recorded import lines_of, write_file
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 TURN = (RoundEnded(1, "stop", 0, Usage(10, 5), 1.0, 0.5, "big"), TurnEnded("answered", Usage(), 2))
 
 

@@ -1,16 +1,14 @@
 """Trust as editors meet it: asked once, answered or not, told in the status, changed by command."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 from provider.server import Provider, say
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 QUESTION = "window/showMessageRequest"
 FILES = {
     "AGENTS.md": "# Root\n\nIndent with tabs.\n",

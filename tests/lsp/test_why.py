@@ -1,15 +1,13 @@
 """Why something is used or not, from the real server: as a command and on hover."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lsp.wire import Wire
+from lsp.wire import SERVER, Wire
 
-SERVER = (sys.executable, "-m", "glossator", "lsp")
 MONEY = """\
 ---
 description: 金额🙂

@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
+SERVER = (sys.executable, "-m", "glossator", "lsp")
 FAKE_SERVER = (sys.executable, str(Path(__file__).with_name("fake_app.py")))
 ALL_CAPABILITIES: Mapping[str, Any] = {
     "general": {"positionEncodings": ["utf-16", "utf-8", "utf-32"]},

@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 
 from repositories import commit, git, make_repository, write
+from rule_texts import NO_PRINT
 from terminal.running import glossator
+from workbench import OWN_ONLY_TOML
 
-RULES = """\
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-
-- No `todo`. {#no-todo}
+RULES = f"""\
+{NO_PRINT}
+- No `todo`. {{#no-todo}}
 
   ```check
   language: python
@@ -36,7 +31,7 @@ RULES = """\
 def workspace(tmp_path: Path) -> Path:
     """A branch `work` of a repository, which added a line to `src/a.py`."""
     files: dict[str, str | bytes] = {
-        "glossator.toml": "[knowledge]\nbundled = false\n",
+        "glossator.toml": OWN_ONLY_TOML,
         "knowledge/log.md": RULES,
         "src/a.py": "print(1)\n",
     }
@@ -142,7 +137,7 @@ def test_sarif_on_standard_output_and_in_a_file_is_the_same(workspace: Path) -> 
 def test_annotations_name_files_from_the_top_of_the_repository(workspace: Path) -> None:
     nested = workspace / "src"
     write(nested, "knowledge/log.md", RULES)
-    write(nested, "glossator.toml", "[knowledge]\nbundled = false\n")
+    write(nested, "glossator.toml", OWN_ONLY_TOML)
     done = glossator(workspace, "check", "--root", "src", "--format", "github")
 
     assert done.stdout.splitlines()[0] == (

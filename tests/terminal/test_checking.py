@@ -8,21 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rule_texts import NO_PRINT
 from terminal.running import glossator, write_files
+from workbench import OWN_ONLY_TOML
 
-RULES = """\
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-
-- Names say what a thing is. {#good-names}
-"""
+RULES = f"{NO_PRINT}\n- Names say what a thing is. {{#good-names}}\n"
 FILES = {
-    "glossator.toml": "[knowledge]\nbundled = false\n",
+    "glossator.toml": OWN_ONLY_TOML,
     "knowledge/log.md": RULES,
     ".gitignore": "out/\n",
     "src/a.py": "print(1)\nprint(2)\n",

@@ -13,6 +13,8 @@ import pytest
 import yaml
 
 from repositories import CLEAN, commit, git, make_repository, write
+from rule_texts import NO_PRINT
+from workbench import OWN_ONLY_TOML
 
 TOP = Path(__file__).parents[2]
 HOOKS = TOP / ".pre-commit-hooks.yaml"
@@ -25,17 +27,9 @@ KNOWN_KEYS = REQUIRED_KEYS | {
     "args", "always_run", "fail_fast", "pass_filenames", "description", "language_version",
     "log_file", "minimum_pre_commit_version", "require_serial", "stages", "verbose",
 }  # fmt: skip
-RULES = """\
-- Use the log, not `print`. {#no-print severity=error}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-"""
+RULES = NO_PRINT.replace("#no-print", "#no-print severity=error")
 FILES: dict[str, str | bytes] = {
-    "glossator.toml": "[knowledge]\nbundled = false\n",
+    "glossator.toml": OWN_ONLY_TOML,
     "knowledge/log.md": RULES,
     "src/日志.py": "print(1)\n",
     "src/clean.py": "x = 1\n",

@@ -1,71 +1,41 @@
 """`glossator check --fix` and `--update-baseline` as a person or a script meets them."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-RULES = """\
+from rule_texts import MENDING_OLD, MENDING_PRINT
+from terminal.running import glossator, write_files
+from workbench import OWN_ONLY_TOML
+
+RULES = f"""\
 # 规则
 
-- 用日志，不用 `print`。 {#no-print}
+- 用日志，不用 `print`。 {{#no-print}}
 
-  ```check
-  language: python
-  message: 用日志。
-  rule: {pattern: print($$$A)}
-  fix: log.info($$$A)
-  ```
+{MENDING_PRINT}
+- 不用 `old`。 {{#no-old}}
 
-- 不用 `old`。 {#no-old}
-
-  ```check
-  language: python
-  rule: {pattern: old($A)}
-  fix: "new($A"
-  ```
-"""
+{MENDING_OLD}""".replace("Use the log.", "用日志。")
 CODE = "\ufeffprint(1)\r\nx = '日志'\r\nif x:\r\n    print(x)\r\nold(x)\r\n"
 BASELINE = ".glossator/baseline.json"
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "工作区"
     files = {
-        "glossator.toml": "[knowledge]\nbundled = false\n",
+        "glossator.toml": OWN_ONLY_TOML,
         "knowledge/规则.md": RULES,
         "src/a.py": CODE,
         "b.py": "y = 1  # glossator: ignore[no-print] once needed\n",
     }
-    for name, content in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode("utf-8"))
-    return root
+    return write_files(tmp_path / "工作区", files)
 
 
 def check(workspace: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", "check", *arguments],
-        cwd=workspace,
-        env={
-            **os.environ,
-            "XDG_STATE_HOME": str(workspace.parent / "state"),
-            "XDG_CACHE_HOME": str(workspace.parent / "cache"),
-            "OPENAI_API_KEY": "",
-            "LC_ALL": "",
-            "LANG": "C.UTF-8",
-            **environ,
-        },
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    return glossator(workspace, "check", *arguments, **environ)
 
 
 def test_repairs_are_shown_and_nothing_is_written(workspace: Path) -> None:

@@ -7,40 +7,19 @@ from pathlib import Path
 import pytest
 
 from provider.server import Provider, say
+from rule_texts import DRAFTED_CHECK, NO_EVAL
 from terminal.running import glossator, write_files
+from workbench import OWN_ONLY_TOML
 
-RULES = """\
-- Use the log, not `print`. {#use-log files="src/**" language=python}
-- 函数名用动词开头。 {#verbs .prose}
-- Never eval. {#no-eval severity=error link=https://example.com/eval}
-
-  ```check
-  language: python
-  rule: {pattern: eval($A)}
-  ```
-
-  ```python bad
-  eval(x)
-  ```
-"""
+RULES = f"""\
+- Use the log, not `print`. {{#use-log files="src/**" language=python}}
+- 函数名用动词开头。 {{#verbs .prose}}
+{NO_EVAL}"""
 FILES = {
     "knowledge/rules.md": RULES,
     "src/a.py": "print(1)\n",
-    "glossator.toml": "[knowledge]\nbundled = false\n",
+    "glossator.toml": OWN_ONLY_TOML,
 }
-REPLY = """\
-```check
-language: python
-message: Use the log.
-rule: {pattern: print($$$A)}
-```
-```python bad
-print(1)
-```
-```python good
-log.info(1)
-```
-"""
 
 
 @pytest.fixture
@@ -51,7 +30,7 @@ def workspace(tmp_path: Path) -> Path:
 @pytest.fixture
 def provider() -> Iterator[Provider]:
     with Provider() as running:
-        running.answer_always(say(REPLY))
+        running.answer_always(say(DRAFTED_CHECK))
         yield running
 
 

@@ -17,7 +17,7 @@ from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Answer, Refusal, Source, Target
 from glossator.app.retrieval.retrieving import Seeker
-from glossator.app.skills.desk import open_desk
+from glossator.app.skills.desk import SkillDesk, open_desk
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
     keep_partial,
@@ -27,6 +27,7 @@ from glossator.app.writing import (
 from glossator.core.errors import ModelUnavailable
 from glossator.core.events import KnowledgeFound, StepStarted, TurnStarted
 from glossator.core.messages import Message
+from glossator.instructions.standing import Standing
 from glossator.knowledge.routing import Found, NoKnowledge
 from glossator.model.port import ChatModel
 from glossator.sessions.session import FinishedTurn, Session
@@ -125,7 +126,6 @@ async def _with_model(
     grounds: Grounds,
     sources: tuple[Source, ...],
 ) -> Answer:
-    overview = await asyncio.to_thread(list_top_level, context.parts.workspace)
     desk = await open_desk(
         context,
         model,
@@ -135,15 +135,7 @@ async def _with_model(
         choice=grounds.choice,
         earlier=session.skills,
     )
-    skills = desk.write_material(grounds.choice, list_messages(session))
-    instructions = await asyncio.to_thread(
-        judge,
-        context.parts,
-        context.library,
-        list_looked_at(grounds, context.looked_at),
-        grounds.question,
-    )
-    request = request_answer(grounds, overview, context.say, skills, instructions)
+    request, instructions = await _write_request(context, session, grounds, desk)
     history = await recall_history(context, model, session, Message("user", request))
     written = await write_answer(
         context,
@@ -166,26 +158,41 @@ async def _with_model(
     )
     not_kept = await context.sessions.remember(session, turn, context.say)
     context.end(written.stop_reason, usage)
-    notices = [written.notice, describe_summary(session, context.say)]
-    notices += [*desk.list_notices(context.say), _describe_refused(grounds, context.say)]
-    notices.append(describe_left_out(instructions, context.say))
-    if grounds.is_unknown:
-        notices.append(
-            context.say(
-                "No team knowledge covers this; the answer rests on the code alone.",
-                "没有团队知识涉及这个问题；回答仅依据代码。",
-            )
-        )
+    notices = [
+        written.notice,
+        describe_summary(session, context.say),
+        *desk.list_notices(context.say),
+        _describe_refused(grounds, context.say),
+        describe_left_out(instructions, context.say),
+        _describe_unknown(grounds, context.say),
+        not_kept,
+    ]
     return Answer(
         session_id=session.id,
         markdown=written.text,
         by_model=True,
-        notice=" ".join(filter(None, [*notices, not_kept])),
+        notice=" ".join(filter(None, notices)),
         stop_reason=written.stop_reason,
         citations=written.citations,
         sources=sources,
         usage=usage,
     )
+
+
+async def _write_request(
+    context: Context, session: Session, grounds: Grounds, desk: SkillDesk
+) -> tuple[str, tuple[Standing, ...]]:
+    """Return what the model is asked with, and which instructions count in it."""
+    overview = await asyncio.to_thread(list_top_level, context.parts.workspace)
+    skills = desk.write_material(grounds.choice, list_messages(session))
+    instructions = await asyncio.to_thread(
+        judge,
+        context.parts,
+        context.library,
+        list_looked_at(grounds, context.looked_at),
+        grounds.question,
+    )
+    return request_answer(grounds, overview, context.say, skills, instructions), instructions
 
 
 async def _without_model(
@@ -227,6 +234,15 @@ async def _without_model(
         stop_reason=stop_reason,
         citations=citations,
         sources=sources,
+    )
+
+
+def _describe_unknown(grounds: Grounds, say: Phrasing) -> str:
+    if not grounds.is_unknown:
+        return ""
+    return say(
+        "No team knowledge covers this; the answer rests on the code alone.",
+        "没有团队知识涉及这个问题；回答仅依据代码。",
     )
 
 

@@ -13,7 +13,7 @@ from glossator.app.checking.finishing import Check
 from glossator.app.checking.report import CheckReport
 from glossator.app.library import Library
 from glossator.app.results import Target
-from glossator.app.retrieval.retrieving import find_knowledge
+from glossator.app.retrieval.retrieving import Query, find_knowledge
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function
 from glossator.core.globs import matches_any
@@ -177,7 +177,7 @@ def _knowledge_for(
     words = " ".join(
         [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
     )
-    outcome = find_knowledge(library, words, path=source.scope, limit=POOL)
+    outcome = find_knowledge(library, Query(words, source.scope, POOL))
     if not isinstance(outcome, FoundKnowledge):
         return ()
     documents = library.index.documents

@@ -13,7 +13,6 @@ from glossator.app.phrasing import Phrasing
 from glossator.app.results import Analysis, Answer, Citation, Explanation
 from glossator.app.sessions import Sessions
 from glossator.app.verdicts import list_verdicts
-from glossator.app.verifying import verify_citations
 from glossator.core.events import AnswerVerified, Emit, TurnEnded
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
@@ -75,13 +74,19 @@ class Context:
 
         `shown` is what a model was given to write it: what does not stand there is no evidence.
         """
-        return await asyncio.to_thread(
-            verify_citations,
-            text,
-            self.parts.workspace,
-            files=self.library.files,
-            looked_at=self.looked_at,
-            seen=self.seen,
-            shown=shown,
-            say=self.say,
-        )
+
+        def verify() -> tuple[Citation, ...]:
+            # Loaded in this thread: checks start sooner without it.
+            from glossator.app.verifying import verify_citations
+
+            return verify_citations(
+                text,
+                self.parts.workspace,
+                files=self.library.files,
+                looked_at=self.looked_at,
+                seen=self.seen,
+                shown=shown,
+                say=self.say,
+            )
+
+        return await asyncio.to_thread(verify)

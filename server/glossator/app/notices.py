@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from glossator.agent.window import Trimmed
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing, count
 from glossator.model.port import ChatModel
 
 if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
     from glossator.agent.loop import Turn
+    from glossator.agent.window import Trimmed
 
 
 def list_notices(turn: "Turn", model: ChatModel, say: Phrasing) -> list[str]:
@@ -87,7 +87,7 @@ def _describe_stop(stop_reason: str, say: Phrasing) -> str:
     return texts.get(stop_reason, "")
 
 
-def _describe_trimmed(trimmed: Trimmed, say: Phrasing) -> str:
+def _describe_trimmed(trimmed: "Trimmed", say: Phrasing) -> str:
     """Say in one line what did not fit the model, or nothing when everything did."""
     parts = (
         (trimmed.n_turns, f"{count(trimmed.n_turns, 'earlier turn')} left out",

@@ -4,15 +4,17 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from glossator.citations.judging import Verdict
-from glossator.code.outline import Function
 from glossator.core.events import Emit, ignore_event
 from glossator.core.locations import Point, Range, Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
-from glossator.tools.call_chains import CallNode
+
+if TYPE_CHECKING:  # What makes them is not loaded to hold them.
+    from glossator.citations.judging import Verdict
+    from glossator.code.outline import Function
+    from glossator.tools.call_chains import CallNode
 
 AnalysisTask = Literal["package", "change"]
 Trust = Literal["trusted", "untrusted", "unknown"]
@@ -66,7 +68,7 @@ class Citation:
     text: str
     place: Span
     path: Path | None
-    verdict: Verdict
+    verdict: "Verdict"
     reason: str = ""
 
 
@@ -86,7 +88,7 @@ class Explanation:
 
     title: str
     markdown: str
-    function: Function | None
+    function: "Function | None"
     by_model: bool
     notice: str
     stop_reason: str
@@ -98,9 +100,9 @@ class Explanation:
 class CallChain:
     """Callers and callees of one function to a depth, as trees and as pictures."""
 
-    root: CallNode
-    callers: tuple[CallNode, ...]
-    callees: tuple[CallNode, ...]
+    root: "CallNode"
+    callers: "tuple[CallNode, ...]"
+    callees: "tuple[CallNode, ...]"
     markdown: str
     mermaid: str
 

@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from glossator.app.phrasing import Phrasing, count
 from glossator.app.results import Citation
-from glossator.citations.judging import Verdict
 from glossator.core.locations import Span
 from glossator.tools.escaping import quote_name
 
-MARKS: Mapping[Verdict, str] = {"exact": "✓", "moved": "~", "missing": "✗"}
+if TYPE_CHECKING:
+    from glossator.citations.judging import Verdict
+
+MARKS: Mapping["Verdict", str] = {"exact": "✓", "moved": "~", "missing": "✗"}
 
 
 def list_verdicts(citations: Sequence[Citation]) -> tuple[tuple[str, Span, str], ...]:

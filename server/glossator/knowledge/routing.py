@@ -113,11 +113,7 @@ def retrieve(
     """
     parsed = parse_question(question)
     wording = read_wording(question)
-    hidden = {
-        each
-        for each in (*without, *index.manual)
-        if not _is_named(index.documents.get(each), wording)
-    }
+    hidden = _find_hidden(index, without, wording)
     mentioned = tuple(
         document
         for document in index.find_mentioned(wording.said)
@@ -143,13 +139,20 @@ def retrieve(
     if found is not None:
         return found
     about = tuple(document.name for document in mentioned) if parsed.units else ()
+    needed = CLOSE_ROUTED if routed else CLOSE_ANYWHERE
+    return _refuse(hits, about, len(index.documents), needed)
+
+
+def _refuse(
+    hits: tuple[Hit, ...], about: tuple[str, ...], n_documents: int, needed: float
+) -> NoKnowledge:
+    """Say what comes nearest, and which documents are `about` the question all the same."""
     near = sorted(hits[:10], key=lambda hit: -hit.score)[:N_NEAREST]
     nearest = tuple(hit for hit in near if hit.score > LEAST)
     reason: Literal["nothing-routed", "nothing-close"] = (
         "nothing-close" if about else "nothing-routed"
     )
-    needed = CLOSE_ROUTED if routed else CLOSE_ANYWHERE
-    return NoKnowledge(reason, nearest, about, len(index.documents), needed)
+    return NoKnowledge(reason, nearest, about, n_documents, needed)
 
 
 def _look_inside(
@@ -176,8 +179,13 @@ def _join_as_sure(inside: Found, anywhere: Found, limit: int) -> Found:
     return _choose(joined, CLOSE_ROUTED, inside.routed, limit) or inside
 
 
-def _is_named(document: Document | None, wording: Wording) -> bool:
-    return document is not None and wording.mentions(document.name)
+def _find_hidden(index: SectionIndex, without: Collection[str], wording: Wording) -> set[str]:
+    """Return the paths that count only when they are named, and are not."""
+    return {
+        path
+        for path in (*without, *index.manual)
+        if (document := index.documents.get(path)) is None or not wording.mentions(document.name)
+    }
 
 
 def _find_matching(

@@ -42,6 +42,8 @@ class Backend:
 
     def __init__(self, server: "GlossatorServer", open_application: "OpenApplication") -> None:
         self.folders = server.client.folders
+        # The workspace folders on this machine, without links.
+        self.roots = _find_roots(self.folders)
         self.settings: Mapping[str, Any] = server.client.settings
         self._server = server
         self._open_application = open_application
@@ -173,18 +175,12 @@ class Backend:
 
     # Settings and folders
 
-    @property
-    def roots(self) -> tuple[Path, ...]:
-        """The workspace folders on this machine, without links."""
-        paths = (Path(os.path.realpath(path)) for path in folder_paths(self.folders))
-        return tuple(dict.fromkeys(paths))
-
     def known_settings(self) -> "Settings":
         """Return the settings of all sources, or the editor's alone while nothing is open."""
-        from glossator.core.settings import Settings, apply_settings
-
         if self._application is not None:
             return self._application.settings
+        from glossator.core.settings import Settings, apply_settings
+
         settings, _ = apply_settings(
             Settings(), self.settings, source="editor settings", scope="user"
         )
@@ -218,7 +214,7 @@ class Backend:
     async def use_folders(self, folders: tuple[str, ...]) -> None:
         """Use other workspace folders from now on."""
         gone = set(self.folders) - set(folders)
-        self.folders = folders
+        self.folders, self.roots = folders, _find_roots(folders)
         self._server.documents.change_roots(self.roots)
         for document in self._server.documents:
             if _is_in_any(document.uri, gone) and not _is_in_any(document.uri, folders):
@@ -226,6 +222,9 @@ class Backend:
         self._try_again()
         application = await self.application()
         await application.change_roots(self.roots)
+        for document in self._server.documents:
+            if _is_in_any(document.uri, folders):
+                self._server.diagnostics.hear_of_return(document)
         self.report_status()
 
     def _try_again(self) -> None:
@@ -271,6 +270,10 @@ class Backend:
             checks = self._server.diagnostics.outcomes.take_news()
             told = {**self._describe(), "checks": checks}
             self._server.protocol.send_notification("glossator/statusChanged", told)
+
+
+def _find_roots(folders: tuple[str, ...]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in folder_paths(folders)))
 
 
 def _is_in_any(uri: str, folders: Iterable[str]) -> bool:

@@ -11,13 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
-from glossator.core.text import split_lines
 from glossator.rules.attributes import Attributes, find_attributes, parse_attributes
 from glossator.rules.checks import InvalidCheck, parse_check
 from glossator.rules.fences import guess_block_info, read_block_kind
+from glossator.rules.list_items import Item, read_items
 from glossator.rules.rule import (
     DEFAULT_SEVERITY,
     LANGUAGES,
@@ -29,32 +26,8 @@ from glossator.rules.rule import (
     find_rule_language,
 )
 
-_SIGN_OF_A_RULE = re.compile(
-    r"\{[#.]|[`~]{3,}[ \t]*check|^[ \t]*\"?rule\"?[ \t]*[:：]", re.MULTILINE
-)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _BREAK_IN_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n[ \t]*(?=[\u2e80-\u9fff])")
-_MARKDOWN = MarkdownIt("commonmark").disable("inline")  # Blocks and their lines are all we need.
-
-
-@dataclass(slots=True)
-class _Fence:
-    info: str
-    text: str
-    line: int  # Of the opening fence; the text begins on the next.
-
-
-@dataclass(slots=True)
-class _Item:
-    """A list item as it is read. `parent` is the item around it."""
-
-    parent: "_Item | None"
-    line: int
-    last_line: int
-    paragraphs: list[str] = field(default_factory=list)
-    fences: list[_Fence] = field(default_factory=list)
-    is_rule: bool = False
-    is_judged: bool = False  # Stands below a heading that says so.
 
 
 def parse_rules(
@@ -76,7 +49,7 @@ def parse_rules(
     `check`, and those below a heading that ends with `{.judged}`: all of these are judged.
     """
     reader = _Reader(path=path, document=document, origin=origin, globs=globs, home=home, root=root)
-    for item in _read_items(text, every_item=every_item):
+    for item in read_items(text, every_item=every_item):
         reader.read(item)
     rules, duplicates = drop_duplicates(reader.rules)
     problems = sorted([*reader.problems, *duplicates], key=lambda problem: problem.line)
@@ -105,104 +78,6 @@ def drop_duplicates(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule
     return tuple(kept.values()), tuple(problems)
 
 
-def _read_items(text: str, *, every_item: bool) -> list[_Item]:
-    if not every_item and _SIGN_OF_A_RULE.search(text) is None:
-        return []  # Most files hold no rule, and to parse a long one takes long.
-    lines = _blank_front_matter(split_lines(text))
-    items: list[_Item] = []
-    current: _Item | None = None
-    headings = _Headings()
-    for token in _MARKDOWN.parse("\n".join(lines)):
-        if token.type == "list_item_open":
-            first, end = _lines_of(token)
-            current = _Item(current, first, _last_used_line(lines, first, end))
-            current.is_judged = headings.say_judged and current.parent is None
-            current.is_rule = current.is_judged or (every_item and current.parent is None)
-            items.append(current)
-        elif current is None:
-            headings.read(token)
-        elif token.type == "list_item_close":
-            current = current.parent
-        elif token.type == "inline":
-            current.paragraphs.append(token.content)
-        elif token.type == "fence":
-            current.fences.append(_Fence(token.info, token.content, _lines_of(token)[0]))
-    for item in items:
-        item.is_rule = item.is_rule or _looks_like_rule(item)
-    return _give_parts_to_rules(items)
-
-
-@dataclass(slots=True)
-class _Headings:
-    """The headings above a place, and whether the items there are judged."""
-
-    judged_level: int = 0
-    level: int = 0
-
-    @property
-    def say_judged(self) -> bool:
-        return self.judged_level > 0
-
-    def read(self, token: Token) -> None:
-        if token.type == "heading_open":
-            self.level = int(token.tag[1:])
-            if self.level <= self.judged_level:
-                self.judged_level = 0
-        elif token.type == "heading_close":
-            self.level = 0
-        elif self.level and token.type == "inline" and not self.judged_level:
-            written = find_attributes(token.content)
-            if written is not None and "judged" in parse_attributes(written["inside"]).classes:
-                self.judged_level = self.level
-
-
-def _blank_front_matter(lines: list[str]) -> list[str]:
-    """Return `lines` with the front matter emptied, so that line numbers stay true."""
-    if not lines or lines[0].removeprefix("\ufeff").rstrip() != "---":
-        return lines
-    for number, line in enumerate(lines[1:], start=1):
-        if line.rstrip() in ("---", "..."):
-            return [""] * (number + 1) + lines[number + 1 :]
-    return lines
-
-
-def _lines_of(token: Token) -> tuple[int, int]:
-    """Return the first line (1-based) and the last (inclusive) of a block."""
-    first, end = token.map or [0, 0]
-    return first + 1, end
-
-
-def _last_used_line(lines: list[str], first: int, last: int) -> int:
-    while last > first and not lines[last - 1].strip():
-        last -= 1
-    return max(first, last)
-
-
-def _looks_like_rule(item: _Item) -> bool:
-    if any(_is_check(fence) for fence in item.fences):
-        return True
-    written = find_attributes(item.paragraphs[0]) if item.paragraphs else None
-    return written is not None and written["inside"].startswith(("#", "."))
-
-
-def _is_check(fence: _Fence) -> bool:
-    """Say whether a block is a check, or was surely meant to be one."""
-    kind = read_block_kind(fence.info) or guess_block_info(fence.info, fence.text)
-    return kind == "check"
-
-
-def _give_parts_to_rules(items: list[_Item]) -> list[_Item]:
-    """Return the items that are rules; what stands in plain items below goes to its rule."""
-    for item in items:
-        owner = item
-        while not owner.is_rule and owner.parent is not None:
-            owner = owner.parent
-        if owner is not item:
-            owner.paragraphs += item.paragraphs
-            owner.fences += item.fences
-    return [item for item in items if item.is_rule]
-
-
 @dataclass(slots=True)
 class _Reader:
     """Turns items into rules and collects what is wrong with them."""
@@ -216,7 +91,7 @@ class _Reader:
     rules: list[Rule] = field(default_factory=list)
     problems: list[RuleProblem] = field(default_factory=list)
 
-    def read(self, item: _Item) -> None:
+    def read(self, item: Item) -> None:
         first_paragraph = item.paragraphs[0] if item.paragraphs else ""
         braces = find_attributes(first_paragraph)
         # What follows the attributes in the same paragraph is rationale already.
@@ -255,7 +130,7 @@ class _Reader:
     def _tell(self, line: int, rule_id: str, message: str) -> None:
         self.problems.append(RuleProblem(self.path, line, rule_id, message))
 
-    def _tell_misspelt_fences(self, item: _Item, rule_id: str) -> None:
+    def _tell_misspelt_fences(self, item: Item, rule_id: str) -> None:
         for fence in item.fences:
             meant = guess_block_info(fence.info, fence.text)
             if meant:
@@ -263,7 +138,7 @@ class _Reader:
                 self._tell(fence.line, rule_id, message)
 
     def _read_checks(
-        self, item: _Item, rule_id: str, text: str, attributes: Attributes
+        self, item: Item, rule_id: str, text: str, attributes: Attributes
     ) -> Iterator[Check]:
         for fence in item.fences:
             if read_block_kind(fence.info) != "check":
@@ -280,7 +155,7 @@ class _Reader:
                 line = min(first_line + error.line, item.last_line)
                 self._tell(line, rule_id, error.message)
 
-    def _read_examples(self, item: _Item, rule_id: str) -> Iterator[Example]:
+    def _read_examples(self, item: Item, rule_id: str) -> Iterator[Example]:
         for fence in item.fences:
             kind = read_block_kind(fence.info)
             if kind not in ("good", "bad"):
@@ -295,7 +170,7 @@ class _Reader:
             yield Example(cast(ExampleKind, kind), language, fence.text, fence.line + 1)
 
 
-def _is_judged(item: _Item, attributes: Attributes) -> bool:
+def _is_judged(item: Item, attributes: Attributes) -> bool:
     is_meant = bool(attributes.id) or item.is_judged or "judged" in attributes.classes
     return is_meant and "prose" not in attributes.classes
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from glossator.app.checking.formats.results import Format, Results, Threshold, is_counted
+from glossator.app.checking.formats.results import Format, Results, Threshold, judge
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.subcommands.check_summary import summarize
@@ -22,16 +22,15 @@ if TYPE_CHECKING:
     from glossator.app.checking.running import Effort
     from glossator.terminal import Terminal
 
-EXIT_CLEAN = 0
-EXIT_FINDINGS = 1
-
+_EXIT_CODES = {"clean": 0, "findings": 1, "failed": 2}
 _MAX_JOBS = 256
 _EPILOG = """\
 exit codes:
   0  no findings; hints, and what is less severe than --fail-on, do not count
   1  findings
   2  an error: a path that is missing or leads outside, a BASE that cannot be compared with,
-     options that do not fit together
+     options that do not fit together; without findings also a file that cannot be read, or
+     whose check crashed or took too long
 
 --diff BASE compares with where the history of HEAD parts from that of BASE (`git merge-base`). It
 takes the files as they are, uncommitted and untracked ones included; a file that moved is compared
@@ -123,9 +122,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
             )
         )
     _tell(notices, results, application, parsed, terminal)
-    found = (finding for report in mended.reports for finding in report.findings)
-    fails = any(is_counted(finding, parsed.fail_on) for finding in found)
-    return EXIT_FINDINGS if fails else EXIT_CLEAN
+    return _EXIT_CODES[judge(mended.reports, parsed.fail_on)]
 
 
 class _Check:

@@ -64,8 +64,13 @@ def _find_parting(
     """Return the commit that both HEAD and the revision come from; None before the first one."""
     try:
         base = references.resolve(revision)
-    except (InvalidArguments, MissingObject) as error:
+    except InvalidArguments as error:
         raise _hint_at_depth(error, references) from error
+    except MissingObject as error:
+        if not references.is_shallow:
+            raise
+        missing = f"{quote_name(revision)} is not in this repository."
+        raise _hint_at_depth(InvalidArguments(missing), references) from error
     head = references.resolve("HEAD")
     if base is None or head is None:
         return None

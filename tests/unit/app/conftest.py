@@ -20,3 +20,10 @@ async def make_bench(tmp_path: Path) -> AsyncIterator[workbench.MakeBench]:
             return bench
 
         yield make
+
+
+@pytest.fixture
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test keep its records and caches for itself: it knows nothing from another one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

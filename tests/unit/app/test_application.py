@@ -12,9 +12,7 @@ from glossator.app.parts import Parts
 from glossator.app.results import Opening
 from glossator.compose import build_parts
 from glossator.core.text import SourceText
-from workbench import MakeBench
-
-OWN_ONLY = {"knowledge": {"bundled": False}}
+from workbench import OWN_ONLY, MakeBench
 
 
 async def test_a_changed_document_is_in_the_index_a_moment_later(make_bench: MakeBench) -> None:

@@ -19,7 +19,7 @@ from glossator.core.messages import Completion, ReasoningDelta
 from glossator.core.text import SourceText
 from glossator.model.failures import ContextTooLong
 from glossator.model.scripted import Part, Reply, ScriptedModel
-from workbench import FILES, MakeBench
+from workbench import FILES, OWN_ONLY, MakeBench
 
 RELEASES = """\
 ---
@@ -32,7 +32,6 @@ keywords: [release, 发布]
 Nothing is released on a Friday. 周五不发布。
 """
 WITH_KNOWLEDGE = {"knowledge/releases.md": RELEASES, "main.py": "def main():\n    return 1\n"}
-OWN_ONLY = {"knowledge": {"bundled": False}}
 
 
 async def test_a_foreign_question_is_refused_and_the_model_is_never_asked(

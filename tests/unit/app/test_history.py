@@ -9,10 +9,9 @@ from glossator.core.errors import ModelUnavailable
 from glossator.core.events import ContextTrimmed, RoundStarted, StepStarted, TextArrived, TurnEnded
 from glossator.core.messages import Message, ToolCall, ToolSpec, Usage
 from glossator.model.scripted import Reply, ScriptedModel
-from workbench import Bench, MakeBench
+from workbench import OWN_ONLY, Bench, MakeBench
 
 FILES = {"main.py": "def main():\n    return 1\n" + "# filler\n" * 400}
-OWN_ONLY = {"knowledge": {"bundled": False}}
 SMALL = {**OWN_ONLY, "model": {"contextTokens": 8_000}}
 QUESTION = "What does `main` do?"
 LONG = "It returns 1 (main.py:2). " + "More words. " * 500

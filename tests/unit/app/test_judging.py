@@ -8,24 +8,9 @@ import pytest
 
 from glossator.app.checking.report import CheckReport
 from glossator.core.errors import InvalidArguments
-from glossator.core.messages import Usage
-from glossator.model.scripted import ScriptedModel
-from workbench import Bench, MakeBench
+from rule_texts import LOG_ERRORS, claim_swallowed
+from workbench import OWN_ONLY, Bench, MakeBench, script
 
-RULES = """\
-# Errors
-
-- Log every error that is swallowed, with its cause. {#log-errors}
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  severity: warning
-  message: Use the log.
-  rule:
-    pattern: print($$$)
-  ```
-"""
 CODE = """\
 def load(path):
     print(path)
@@ -34,29 +19,13 @@ def load(path):
     except OSError:
         return None
 """
-FILES = {"knowledge/errors.md": RULES, "a.py": CODE}
-OWN_ONLY = {"knowledge": {"bundled": False}}
-FINDING = {
-    "rule": "log-errors",
-    "rule_quote": "Log every error that is swallowed",
-    "code": "except OSError:",
-    "line": 5,
-    "message": "The error is swallowed.",
-    "fix": None,
-}
+FILES = {"knowledge/errors.md": LOG_ERRORS, "a.py": CODE}
+FINDING = claim_swallowed(5)
 CLAIM = json.dumps({"findings": [FINDING]})
 CONFIRM = json.dumps({"verdicts": [{"claim": 1, "holds": True}]})
 NOTHING = json.dumps({"findings": []})
 
-
-@pytest.fixture(autouse=True)
-def _nothing_is_known_from_another_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-def script(*replies: str) -> ScriptedModel:
-    return ScriptedModel(replies, usage=Usage(100, 10))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 async def judge(bench: Bench, name: str = "a.py", **options: Any) -> CheckReport:

@@ -15,52 +15,35 @@ from glossator.core.text import SourceText
 from glossator.model.scripted import ScriptedModel
 from glossator.rules.finding import Finding
 from glossator.rules.fixes import apply_edits
-from workbench import Bench, MakeBench
+from rule_texts import MENDING_RULES
+from workbench import OWN_ONLY, Bench, MakeBench
 
-RULES = """\
-# Rules
-
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: [python, javascript, tsx, php, go]
-  rule: {pattern: print($$$A)}
-  fix: log.info($$$A)
-  ```
-
-- No `old`. {#no-old}
+RULES = f"""\
+{MENDING_RULES}
+- No `same`. {{#no-same}}
 
   ```check
   language: python
-  rule: {pattern: old($A)}
-  fix: "new($A"
-  ```
-
-- No `same`. {#no-same}
-
-  ```check
-  language: python
-  rule: {pattern: same($A)}
+  rule: {{pattern: same($A)}}
   fix: "same( $A )"
   ```
 
-- No `first`. {#no-first}
+- No `first`. {{#no-first}}
 
   ```check
   language: python
-  rule: {pattern: first($A)}
+  rule: {{pattern: first($A)}}
   fix: second($A)
   ```
 
-- No `second`. {#no-second}
+- No `second`. {{#no-second}}
 
   ```check
   language: python
-  rule: {pattern: second($A)}
+  rule: {{pattern: second($A)}}
   fix: first($A)
   ```
 """
-OWN_ONLY = {"knowledge": {"bundled": False}}
 BASELINE = ".glossator/baseline.json"
 
 

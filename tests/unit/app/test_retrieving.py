@@ -13,7 +13,7 @@ from glossator.app.phrasing import Phrasing
 from glossator.app.retrieval.fusion import fuse_ranks, join_outcomes, score_cosine
 from glossator.app.retrieval.meaning import Meaning
 from glossator.app.retrieval.members import Members
-from glossator.app.retrieval.retrieving import Seeker, find_knowledge
+from glossator.app.retrieval.retrieving import Query, Seeker, find_knowledge
 from glossator.core.events import KnowledgeFound
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import Hit, KnowledgeIndex
@@ -62,9 +62,9 @@ def test_a_chinese_question_finds_an_english_section_that_shares_no_word(
 ) -> None:
     seeker = prepare(meaning, library)
 
-    found = seeker.find(library, "账本什么时候封存")
+    found = seeker.find(library, Query("账本什么时候封存"))
 
-    assert isinstance(find_knowledge(library, "账本什么时候封存"), NoKnowledge)
+    assert isinstance(find_knowledge(library, Query("账本什么时候封存")), NoKnowledge)
     assert isinstance(found, Found)
     assert [hit.section.heading_path[-1] for hit in found.hits] == ["Closing"]
     assert CLOSE_ANYWHERE <= found.hits[0].score <= 1
@@ -80,7 +80,7 @@ def test_a_chinese_question_finds_an_english_section_that_shares_no_word(
 def test_what_nobody_calls_close_stays_refused(library: Library, meaning: Meaning) -> None:
     seeker = prepare(meaning, library)
 
-    outcome = seeker.find(library, "怎么做红烧肉?")
+    outcome = seeker.find(library, Query("怎么做红烧肉?"))
 
     assert isinstance(outcome, NoKnowledge)
 
@@ -90,7 +90,7 @@ def test_what_words_and_meaning_find_stands_before_what_one_of_them_finds(
 ) -> None:
     seeker = prepare(meaning, library)
 
-    found = seeker.find(library, "who posts to the ledger after closing")
+    found = seeker.find(library, Query("who posts to the ledger after closing"))
 
     assert isinstance(found, Found)
     evidence = seeker.evidence_of(found.hits[0].section)
@@ -106,10 +106,10 @@ def test_without_vectors_words_answer_alone_and_this_is_said_once(
     members = Members(meaning, expects_meaning=True)
     first, second = Seeker(members), Seeker(members)
 
-    found = first.find(library, "when is the ledger sealed?")
-    second.find(library, "when is the ledger sealed?")
+    found = first.find(library, Query("when is the ledger sealed?"))
+    second.find(library, Query("when is the ledger sealed?"))
 
-    assert found == find_knowledge(library, "when is the ledger sealed?")
+    assert found == find_knowledge(library, Query("when is the ledger sealed?"))
     assert first.asked == ("words",)
     assert "none of the 3 sections" in first.list_notices(ENGLISH)[0]
     assert "glossator index --meaning" in first.list_notices(CHINESE)[0]
@@ -123,7 +123,7 @@ def test_who_did_not_choose_to_find_by_meaning_is_not_told_that_it_is_not_done_y
     assert meaning.wait(20)
     seeker = Seeker(Members(meaning))
 
-    seeker.find(library, "when is the ledger sealed?")
+    seeker.find(library, Query("when is the ledger sealed?"))
 
     assert seeker.list_notices(ENGLISH) == []
 
@@ -136,7 +136,7 @@ def test_an_encoder_that_fails_leaves_words_alone_and_is_not_asked_again_at_once
     encoder.fail = "`host` gives no vectors."
     first, second = Seeker(members), Seeker(members)
 
-    outcomes = [each.find(library, "账本什么时候封存") for each in (first, second)]
+    outcomes = [each.find(library, Query("账本什么时候封存")) for each in (first, second)]
 
     assert all(isinstance(outcome, NoKnowledge) for outcome in outcomes)
     assert first.list_notices(ENGLISH) == ["By words alone: `host` gives no vectors."]
@@ -150,7 +150,7 @@ def test_a_question_without_a_subject_is_not_sent_to_the_encoder(
     seeker = prepare(meaning, library)
     asked = encoder.asked
 
-    seeker.find(library, "how do I do this?")
+    seeker.find(library, Query("how do I do this?"))
 
     assert encoder.asked == asked
 
@@ -162,7 +162,7 @@ def test_a_changed_section_is_not_found_by_what_it_said_before(
     changed = parse_document(LEDGER.replace("ledger", "safe"), path="knowledge/books.md")
     later = replace(library, index=KnowledgeIndex.build([changed]))
 
-    assert isinstance(seeker.find(later, "账本什么时候封存"), NoKnowledge)
+    assert isinstance(seeker.find(later, Query("账本什么时候封存")), NoKnowledge)
 
 
 def test_ranks_are_fused_by_their_reciprocals() -> None:

@@ -13,59 +13,29 @@ from glossator.compose import open_application
 from glossator.core.errors import InvalidArguments, ModelUnavailable
 from glossator.core.events import Event, RoundEnded, TurnEnded, TurnStarted
 from glossator.core.messages import Usage
-from glossator.model.scripted import ScriptedModel
-from workbench import Bench, MakeBench
+from rule_texts import DRAFTED_CHECK, NO_EVAL
+from workbench import OWN_ONLY, Bench, MakeBench, script
 
-RULES = """\
+RULES = f"""\
 # Rules
 
-- Use the log, not `print`. {#use-log files="src/**"}
-- Names are clear. {#names .prose}
-- Never eval. {#no-eval severity=error link=https://example.com/eval}
-
-  ```check
-  language: python
-  rule: {pattern: eval($A)}
-  ```
-
-  ```python bad
-  eval(x)
-  ```
-"""
+- Use the log, not `print`. {{#use-log files="src/**"}}
+- Names are clear. {{#names .prose}}
+{NO_EVAL}"""
 FILES = {
     "knowledge/rules.md": RULES,
     "src/a.py": "print(1)\nprint(2)\n",
     "src/b.py": "log.info(1)\n",
     "lib/c.py": "print(3)\n",
 }
-OWN_ONLY = {"knowledge": {"bundled": False}}
-REPLY = """\
-```check
-language: python
-message: Use the log.
-rule: {pattern: print($$$A)}
-```
-```python bad
-print(1)
-```
-```python good
-log.info(1)
-```
-"""
-BROKEN = REPLY.replace("rule: {", "rule: [{")
-FLAGS_GOOD = REPLY.replace("log.info(1)", "print(file=log)")
-MATCHES_ALL = REPLY.replace("pattern: print($$$A)", "regex: '.'").replace("log.info(1)", "")
-TOO_BROAD = REPLY.replace("{pattern: print($$$A)}", "{kind: call}").replace("log.info(1)", "x = 1")
+BROKEN = DRAFTED_CHECK.replace("rule: {", "rule: [{")
+FLAGS_GOOD = DRAFTED_CHECK.replace("log.info(1)", "print(file=log)")
+MATCHES_ALL = DRAFTED_CHECK.replace("pattern: print($$$A)", "regex: '.'").replace("log.info(1)", "")
+TOO_BROAD = DRAFTED_CHECK.replace("{pattern: print($$$A)}", "{kind: call}").replace(
+    "log.info(1)", "x = 1"
+)
 
-
-@pytest.fixture(autouse=True)
-def _nothing_is_known_from_another_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-def script(*replies: str) -> ScriptedModel:
-    return ScriptedModel(replies, usage=Usage(100, 10))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 async def compile_rule(bench: Bench, rule_id: str = "use-log", **options: int) -> Compilation:
@@ -76,7 +46,7 @@ async def compile_rule(bench: Bench, rule_id: str = "use-log", **options: int) -
 async def test_a_check_that_stands_is_offered_as_an_edit_with_what_it_flags(
     make_bench: MakeBench,
 ) -> None:
-    model = script(REPLY)
+    model = script(DRAFTED_CHECK)
     bench = make_bench(FILES, model=model, settings=OWN_ONLY)
 
     compilation = await compile_rule(bench)
@@ -95,7 +65,7 @@ async def test_a_check_that_stands_is_offered_as_an_edit_with_what_it_flags(
 
 
 async def test_what_is_written_is_a_compiled_rule_from_then_on(make_bench: MakeBench) -> None:
-    bench = make_bench(FILES, model=script(REPLY), settings=OWN_ONLY)
+    bench = make_bench(FILES, model=script(DRAFTED_CHECK), settings=OWN_ONLY)
 
     compilation = await compile_rule(bench)
     await bench.application.rules.write(compilation)
@@ -120,7 +90,7 @@ async def test_what_is_written_is_a_compiled_rule_from_then_on(make_bench: MakeB
 async def test_a_model_that_lies_hears_exactly_what_fails_and_may_correct_it(
     make_bench: MakeBench, lie: str, told: str
 ) -> None:
-    model = script(lie, REPLY)
+    model = script(lie, DRAFTED_CHECK)
     bench = make_bench(FILES, model=model, settings=OWN_ONLY)
 
     compilation = await compile_rule(bench)
@@ -145,7 +115,7 @@ async def test_a_check_that_explodes_on_the_workspace_is_told_with_places(
     make_bench: MakeBench,
 ) -> None:
     many = {f"src/m{n}.py": "call(1)\n" for n in range(12)}
-    model = script(TOO_BROAD, REPLY)
+    model = script(TOO_BROAD, DRAFTED_CHECK)
     bench = make_bench({**FILES, **many}, model=model, settings=OWN_ONLY)
 
     compilation = await compile_rule(bench)
@@ -155,7 +125,7 @@ async def test_a_check_that_explodes_on_the_workspace_is_told_with_places(
 
 
 async def test_the_limit_of_places_is_the_caller_s(make_bench: MakeBench) -> None:
-    bench = make_bench(FILES, model=script(REPLY, REPLY, REPLY), settings=OWN_ONLY)
+    bench = make_bench(FILES, model=script(*[DRAFTED_CHECK] * 3), settings=OWN_ONLY)
 
     compilation = await compile_rule(bench, max_findings=1)
 
@@ -171,7 +141,7 @@ async def test_the_model_may_say_that_syntax_cannot_decide(make_bench: MakeBench
 
 
 async def test_a_file_that_changed_meanwhile_is_not_written(make_bench: MakeBench) -> None:
-    bench = make_bench(FILES, model=script(REPLY), settings=OWN_ONLY)
+    bench = make_bench(FILES, model=script(DRAFTED_CHECK), settings=OWN_ONLY)
     compilation = await compile_rule(bench)
     file = bench.root / "knowledge/rules.md"
     file.write_text("# Mine\n" + RULES, encoding="utf-8")
@@ -220,7 +190,7 @@ async def test_without_a_model_it_is_said_what_is_missing(make_bench: MakeBench)
 
 async def test_a_compilation_is_a_turn_that_ends_once(make_bench: MakeBench) -> None:
     heard: list[Event] = []
-    bench = make_bench(FILES, model=script(BROKEN, REPLY), settings=OWN_ONLY)
+    bench = make_bench(FILES, model=script(BROKEN, DRAFTED_CHECK), settings=OWN_ONLY)
     await bench.application.rebuild_index()
 
     await bench.application.rules.compile("use-log", emit=heard.append)

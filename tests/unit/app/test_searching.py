@@ -12,7 +12,7 @@ from glossator.core.events import Event, KnowledgeFound
 from glossator.model.scripted import ScriptedModel
 from glossator.tools.code_map import CodeMap
 from glossator.tools.workspace import Workspace
-from workbench import MakeBench
+from workbench import OWN_ONLY, MakeBench
 
 KNOWLEDGE = """\
 ---
@@ -26,7 +26,6 @@ Invoices are rounded half up, per line. 发票金额逐行四舍五入。
 ## Archive
 An invoice is archived for ten years; nobody deletes an invoice.
 """
-OWN_ONLY = {"knowledge": {"bundled": False}}
 CODE = {
     "server/cancelling.py": "def cancel_request(lsp):\n    '''Stop a request of LSP.'''\n",
     "server/store.py": "def save(order):\n    return order\n",

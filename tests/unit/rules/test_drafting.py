@@ -5,28 +5,9 @@ import pytest
 from glossator.rules.drafting import Draft, draft_check, find_refusal, read_blocks
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule
+from rule_texts import DRAFTED_CHECK
 
-GOOD_REPLY = """\
-Here it is:
-
-```check
-language: python
-message: Use the log.
-rule: {pattern: print($$$A)}
-```
-
-```python bad
-print(1)
-```
-
-```python good
-log.info(1)
-```
-
-```text
-Not for the rule.
-```
-"""
+REPLY = f"Here it is:\n\n{DRAFTED_CHECK}\n```text\nNot for the rule.\n```\n"
 
 
 def read_rule(text: str, rule_id: str = "r") -> Rule:
@@ -34,7 +15,7 @@ def read_rule(text: str, rule_id: str = "r") -> Rule:
     return next(rule for rule in rules if rule.id == rule_id)
 
 
-def draft(text: str, reply: str = GOOD_REPLY, others: tuple[Rule, ...] = ()) -> Draft:
+def draft(text: str, reply: str = REPLY, others: tuple[Rule, ...] = ()) -> Draft:
     return draft_check(read_rule(text), text, read_blocks(reply), others)
 
 
@@ -78,7 +59,7 @@ def test_the_blocks_are_read_as_those_of_the_rule_and_all_else_stays(text: str) 
     ],
 )
 def test_what_does_not_stand_is_told(old: str, new: str, fault: str) -> None:
-    drafted = draft("- Use the log. {#r}\n", GOOD_REPLY.replace(old, new))
+    drafted = draft("- Use the log. {#r}\n", REPLY.replace(old, new))
 
     assert any(fault in told for told in drafted.faults)
 
@@ -94,16 +75,14 @@ def test_examples_that_people_wrote_have_to_stand_too() -> None:
 def test_a_check_that_flags_what_others_call_ordinary_is_too_broad() -> None:
     examples = "".join(f"  ```python good\n  a{n} = {n}\n  ```\n\n" for n in range(12))
     other = read_rule(f"- Other. {{#other}}\n\n{examples}", "other")
-    reply = GOOD_REPLY.replace("pattern: print($$$A)", "regex: '[0-9]'").replace(
-        "info(1)", "info()"
-    )
+    reply = REPLY.replace("pattern: print($$$A)", "regex: '[0-9]'").replace("info(1)", "info()")
 
     assert draft("- Use the log. {#r}\n", reply).faults == ()
     assert "far too broad: it flags 12 of 12" in draft("- Use. {#r}\n", reply, (other,)).faults[0]
 
 
 def test_fences_in_an_example_do_not_end_it() -> None:
-    reply = GOOD_REPLY.replace(
+    reply = REPLY.replace(
         "```python good\nlog.info(1)\n```", "````python good\ns = '''\n```\n'''\n````"
     )
 
@@ -115,5 +94,5 @@ def test_fences_in_an_example_do_not_end_it() -> None:
 
 def test_a_refusal_is_one_only_without_blocks() -> None:
     assert find_refusal("IMPOSSIBLE: taste cannot be seen.\n") == "taste cannot be seen."
-    assert find_refusal(f"IMPOSSIBLE: no.\n{GOOD_REPLY}") == ""
+    assert find_refusal(f"IMPOSSIBLE: no.\n{REPLY}") == ""
     assert find_refusal("It is not impossible.") == ""

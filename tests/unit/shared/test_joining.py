@@ -13,7 +13,7 @@ from glossator.app.library import read_library
 from glossator.app.phrasing import Phrasing
 from glossator.app.retrieval.meaning import Meaning
 from glossator.app.retrieval.members import Members
-from glossator.app.retrieval.retrieving import Seeker
+from glossator.app.retrieval.retrieving import Query, Seeker
 from glossator.app.retrieval.sharing import ShareRequest
 from glossator.core.errors import InvalidArguments, OutsideWorkspace
 from glossator.core.events import KnowledgeFound
@@ -104,7 +104,7 @@ async def test_lines_that_were_not_given_are_no_evidence(
     await publish_ledger(make_bench, address)
     members = Members(shared=SharedDesk(address, "default"))
     seeker = Seeker(members)
-    seeker.find(read_library(()), "When is the ledger sealed?")
+    seeker.find(read_library(()), Query("When is the ledger sealed?"))
 
     [text] = seeker.list_given()
 
@@ -168,7 +168,7 @@ async def test_vectors_are_shared_as_well(
     reader = Meaning(encoder, ByteCache(tmp_path / "two.sqlite3"))
     members = Members(reader, SharedDesk(address, "default"))
     seeker = Seeker(members)
-    found = seeker.find(read_library(()), "账本什么时候封存")
+    found = seeker.find(read_library(()), Query("账本什么时候封存"))
 
     assert (report.published.n_vectors, again.published.n_vectors) == (2, 0)
     assert encoder.asked == asked + 1

@@ -71,7 +71,9 @@ def find_changed_lines(
         notes += _tell_left_out(difference, say)
         for diff in difference.files:
             path = diff.change.real
-            if path.is_file() and _is_asked(path, named, workspace):
+            # A link is no text, and what it leads to has changed by itself or not at all.
+            is_text = path.is_file() and not path.is_symlink()
+            if is_text and _is_asked(path, named, workspace):
                 lines[path] = _list_lines(diff)
     return ChangedLines(", ".join(dict.fromkeys(against)), lines, tuple(notes))
 

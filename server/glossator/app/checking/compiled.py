@@ -166,13 +166,6 @@ class RecentRecords:
                 self._n_findings -= len(oldest.findings)
 
 
-def check_source(
-    source: SourceText, library: Library | None, settings: CheckSettings
-) -> CheckReport:
-    """Run the compiled checks of the rules that apply to `source`, whatever is known of it."""
-    return Checker(settings).check(source, library)
-
-
 def scope_of(source: SourceText) -> str:
     """Return the place that rules are chosen by; a buffer without a file fits them all."""
     return name_place(source.scope, source.root) if source.path is not None else ""

@@ -6,6 +6,7 @@ from glossator.app.checking.generated import judge_text
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record
 from glossator.rules.matching import MAX_DEPTH, RuleSet, TooDeeplyNested
+from glossator.rules.suppressing.stripping import may_dismiss
 
 
 def examine(text: str, rule_set: RuleSet, language_id: str, place: str) -> Record:
@@ -17,7 +18,7 @@ def examine(text: str, rule_set: RuleSet, language_id: str, place: str) -> Recor
         findings = rule_set.find(text, language_id, place)
     except TooDeeplyNested:
         return Record(reason=Reason("too-deep", (MAX_DEPTH,)))
-    return Record(findings, may_suppress="glossator" in text.lower())
+    return Record(findings, may_suppress=may_dismiss(text))
 
 
 def hash_content(data: bytes) -> bytes:

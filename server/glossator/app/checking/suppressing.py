@@ -22,6 +22,7 @@ from glossator.rules.rule import Rule
 from glossator.rules.suppressing.applying import Suppression, Unused, apply_suppressions
 from glossator.rules.suppressing.baseline import Baseline
 from glossator.rules.suppressing.directives import Directive
+from glossator.rules.suppressing.stripping import may_dismiss
 
 UNUSED_ID = "suppression-unused"
 LAPSED_ID = "suppression-lapsed"
@@ -43,7 +44,9 @@ def suppress(
         return report
     place = find_baseline(source.path, parts.workspace, parts.settings.check.baseline)
     baseline = baselines.read(place, parts.workspace) if place is not None else Baseline()
-    divided = divide(report, source, library, place, baseline, parts)
+    divided = Suppression(report.findings)
+    if baseline.entries or may_dismiss(source.text):
+        divided = divide(report, source, library, place, baseline, parts)
     told = (tell_unused(each, source, place, say) for each in divided.unused)
     findings = sorted((*divided.kept, *told), key=lambda finding: finding.range)
     notes = report.notes

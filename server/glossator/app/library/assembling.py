@@ -1,7 +1,7 @@
 """Put a library together from what was read: what counts, what is shadowed, what is withheld."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from glossator.app.library.items import Item
@@ -49,20 +49,9 @@ def assemble(
     items = list({item.path: item for item in known.items.values()}.values())
     skills = _make_skills(items, documents, previous)
     shadowed = _find_shadowed(items, skills.values())
-    kept = [
-        item
-        for item in items
-        if item.is_used
-        and item.path not in shadowed
-        and (item.kind != "skill" or item.path in skills)
-    ]
+    kept = _find_kept(items, skills, shadowed)
     rules, duplicates = _settle(kept, documents)
-    problems = [
-        *problems,
-        *(problem for item in items for problem in item.problems),
-        *describe_collisions(skills.values()),
-        *(Problem(each.path, each.line, each.message) for each in duplicates),
-    ]
+    problems = [*problems, *_list_problems(items, skills, duplicates)]
     index = _index(kept, documents, on_step)
     is_as_kept = previous is None and index is known.index and known.read_at_s > 0
     report = _report(kept, index, len(skills), len(rules), problems, started)
@@ -115,6 +104,27 @@ def _find_shadowed(items: Iterable[Item], skills: Iterable[Skill]) -> dict[str, 
         if item.origin != nearest[item.name].origin:
             shadowed[item.path] = nearest[item.name].path
     return shadowed
+
+
+def _find_kept(
+    items: Iterable[Item], skills: Collection[str], shadowed: Collection[str]
+) -> list[Item]:
+    """Return the items that count; of the skills those that could be made, by their paths."""
+    return [
+        item
+        for item in items
+        if item.is_used
+        and item.path not in shadowed
+        and (item.kind != "skill" or item.path in skills)
+    ]
+
+
+def _list_problems(
+    items: Iterable[Item], skills: Mapping[str, Skill], duplicates: Iterable[RuleProblem]
+) -> Iterator[Problem]:
+    yield from (problem for item in items for problem in item.problems)
+    yield from describe_collisions(skills.values())
+    yield from (Problem(each.path, each.line, each.message) for each in duplicates)
 
 
 def _settle(

@@ -4,9 +4,9 @@ Words always answer. Beside them may stand meaning (vectors of the sections) and
 team shares. A member that is not ready, slow or away changes nothing but a notice.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from glossator.app.library import Library
 from glossator.app.phrasing import Phrasing
@@ -36,38 +36,32 @@ if TYPE_CHECKING:
     from glossator.semantic.encoder import Matrix
 
 
-class Find(Protocol):
-    """Looks for what is known about a question."""
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question that knowledge is looked for with, asked while looking at the file `path`.
 
-    def __call__(
-        self,
-        library: Library,
-        question: str,
-        *,
-        path: str | None = None,
-        limit: int = 6,
-        without: Collection[str] = (),
-    ) -> Found | NoKnowledge:
-        """Return what answers, or what comes nearest. Blocks: call it in a worker thread.
-
-        Documents `without` count only when the question names them.
-        """
-        ...
-
-
-def find_knowledge(
-    library: Library,
-    question: str,
-    *,
-    path: str | None = None,
-    limit: int = 6,
-    without: Collection[str] = (),
-) -> Found | NoKnowledge:
-    """Find by words alone what is known about `question`, asked while looking at the file `path`.
-
-    May read files: call it in a worker thread.
+    At most `limit` sections answer. Documents `without` count only when the question names them.
     """
-    return retrieve(library.index, question, path=path, limit=limit, without=without)
+
+    question: str
+    path: str | None = None
+    limit: int = 6
+    without: Collection[str] = ()
+
+
+Find = Callable[[Library, Query], Found | NoKnowledge]
+"""Returns what answers a query, or what comes nearest. Blocks: call it in a worker thread."""
+
+
+def find_knowledge(library: Library, query: Query) -> Found | NoKnowledge:
+    """Find by words alone what is known. May read files: call it in a worker thread."""
+    return retrieve(
+        library.index,
+        query.question,
+        path=query.path,
+        limit=query.limit,
+        without=query.without,
+    )
 
 
 class Seeker:
@@ -79,33 +73,25 @@ class Seeker:
         self._evidence: dict[Key, Evidence] = {}
         self._notices: dict[str, tuple[str, str]] = {}
 
-    def find(
-        self,
-        library: Library,
-        question: str,
-        *,
-        path: str | None = None,
-        limit: int = 6,
-        without: Collection[str] = (),
-    ) -> Found | NoKnowledge:
+    def find(self, library: Library, query: Query) -> Found | NoKnowledge:
         """Return what answers, or what comes nearest, whoever finds it.
 
         Takes as long as the slowest member may: call it in a worker thread.
         """
         self._note("words")
         has_members = self._members.meaning is not None or self._members.shared is not None
-        if not has_members or not parse_question(question).has_subject:
-            return find_knowledge(library, question, path=path, limit=limit, without=without)
-        vector = self._encode(question)
+        if not has_members or not parse_question(query.question).has_subject:
+            return find_knowledge(library, query)
+        vector = self._encode(query.question)
         near = self._ask_meaning(library.index, vector)
-        looked = look(library.index, question, path, near, without)
-        shared = self._ask_shared(question, path, vector)
+        looked = look(library.index, query.question, query.path, near, query.without)
+        shared = self._ask_shared(query, vector)
         outcome = looked.outcome
         self._evidence |= looked.evidence
         if shared is not None:
             outcome = join_outcomes(outcome, shared.outcome)
             self._evidence |= shared.evidence
-        outcome = cut_hits(outcome, limit)
+        outcome = cut_hits(outcome, query.limit)
         if isinstance(outcome, Found) and shared is not None:
             given = (hit.section for hit in outcome.hits)
             self._members.given.add(each for each in given if key_of(each) in shared.evidence)
@@ -156,15 +142,13 @@ class Seeker:
             )
         return None
 
-    def _ask_shared(
-        self, question: str, path: str | None, vector: "Matrix | None"
-    ) -> Looked | None:
+    def _ask_shared(self, query: Query, vector: "Matrix | None") -> Looked | None:
         desk, meaning = self._members.shared, self._members.meaning
         if desk is None:
             return None
         encoder = meaning.encoder.name if meaning is not None else ""
         try:
-            looked = desk.ask(lambda index: _look_shared(index, question, path, encoder, vector))
+            looked = desk.ask(lambda index: _look_shared(index, query, encoder, vector))
         except SharedUnavailable as error:
             self._tell(
                 "shared",
@@ -187,16 +171,14 @@ class Seeker:
             self._notices[member] = (english, chinese)
 
 
-def _look_shared(
-    index: SharedIndex, question: str, path: str | None, encoder: str, vector: "Matrix | None"
-) -> Looked:
+def _look_shared(index: SharedIndex, query: Query, encoder: str, vector: "Matrix | None") -> Looked:
     """Look into the team's index as into the local one."""
     found = index.find_nearest(encoder, vector, POOL) if vector is not None else None
     near = None
     if found is not None:
         hits, needed = found
         near = Nearest(tuple(Near(section, cosine) for section, cosine in hits), needed)
-    looked = look(index, question, path, near)
+    looked = look(index, query.question, query.path, near)
     return replace(looked, evidence=_mark_shared(looked.evidence))
 
 

@@ -9,7 +9,7 @@ from glossator.app.grounds import MAX_SECTIONS
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieval.retrieving import Seeker
+from glossator.app.retrieval.retrieving import Query, Seeker
 from glossator.app.unused_documents import find_unused
 from glossator.core.locations import Span
 from glossator.core.tokens import estimate_tokens
@@ -65,7 +65,7 @@ def search(
     index = library.index
     unused = find_unused(parts.workspace, index.globs)
     seeker = Seeker(parts.members)
-    outcome = seeker.find(library, question, path=path, limit=max(limit, POOL), without=unused)
+    outcome = seeker.find(library, Query(question, path, max(limit, POOL), unused))
     budget = parts.settings.knowledge.max_tokens
     given: tuple[Hit, ...] = ()
     left: tuple[Hit, ...] = ()

@@ -6,6 +6,9 @@ PATHS: Sequence[tuple[str, str]] = (
     ("{} cannot be read: {}.", "无法读取 {0}：{1}。"),
     ("`{}` is {}; {}.", "`{0}` 是{1}；{2}。"),
     ("a folder", "文件夹"),
+    ("a named pipe", "命名管道"),
+    ("a socket", "套接字"),
+    ("a device", "设备"),
     ("list it instead", "请改为列出它"),
     ("only regular files are read", "只读取普通文件"),
     (

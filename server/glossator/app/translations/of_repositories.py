@@ -24,6 +24,7 @@ REPOSITORIES: Sequence[tuple[str, str]] = (
         "{0} 不存在：历史没有那么早。请给出更晚的修订版本。",
     ),
     ("{} is too far back. Give a hash.", "{0} 太早了。请给出哈希。"),
+    ("{} is not in this repository.", "{0} 不在此仓库中。"),
     ("{} and `HEAD` have no history in common.", "{0} 与 `HEAD` 没有共同的历史。"),
     (
         "{} The clone is shallow, and what is missing may be older: fetch all of its history "

@@ -1,12 +1,12 @@
 """The search of a turn, which also tells what was close enough and left out all the same."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from glossator.app.library import Library
 from glossator.app.phrasing import Phrasing
 from glossator.app.retrieval.members import Given, Members
-from glossator.app.retrieval.retrieving import Seeker
+from glossator.app.retrieval.retrieving import Query, Seeker
 from glossator.app.why.report import Cause
 from glossator.knowledge.documents import Section
 from glossator.knowledge.index import Hit
@@ -22,19 +22,10 @@ class WholeSearch:
         self._hits: tuple[Hit, ...] = ()
         self._limit = 0
 
-    def find(
-        self,
-        library: Library,
-        question: str,
-        *,
-        path: str | None = None,
-        limit: int = 6,
-        without: Collection[str] = (),
-    ) -> Found | NoKnowledge:
+    def find(self, library: Library, query: Query) -> Found | NoKnowledge:
         """Return what a turn is given; as `retrieving.Find`."""
-        found = self._seeker.find(
-            library, question, path=path, limit=max(limit, POOL), without=without
-        )
+        limit = query.limit
+        found = self._seeker.find(library, replace(query, limit=max(limit, POOL)))
         if isinstance(found, NoKnowledge):
             return found
         self._hits, self._limit = (*found.hits, *found.left_out), limit

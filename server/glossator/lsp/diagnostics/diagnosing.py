@@ -57,6 +57,11 @@ class Diagnostics:
         self._judging.open(document)
         self.check_soon(document, on="open")
 
+    def hear_of_return(self, document: Document) -> None:
+        """Check a document that stayed open while its file or folder was gone, as if opened."""
+        if not self.outcomes.knows(document.uri):
+            self.hear_of_open(document)
+
     def hear_of_change(self, document: Document) -> None:
         """Check what is typed, if that is wanted; what is judged is another text by now."""
         self._judging.hear_of_change(document.uri)

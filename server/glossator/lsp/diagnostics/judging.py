@@ -132,7 +132,7 @@ class Judging:
     async def _find_changed(
         self, uri: str, source: SourceText
     ) -> tuple[tuple[int, int], ...] | None:
-        base = self._bases.get(uri, source)
+        base = self._bases.setdefault(uri, source)
         if base is None:
             return None
         from glossator.lsp.diagnostics.moving import find_changed

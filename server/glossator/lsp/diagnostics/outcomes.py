@@ -80,6 +80,10 @@ class Outcomes:
         reason = known.report.reason if known is not None else None
         return reason is not None and reason.code == "off"
 
+    def knows(self, uri: str) -> bool:
+        """Say whether anything is known of a document."""
+        return uri in self._outcomes
+
     def list_uris(self) -> list[str]:
         """Return the documents that something is known of."""
         return list(self._outcomes)

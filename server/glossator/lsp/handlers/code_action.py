@@ -8,8 +8,9 @@ from glossator.lsp.actions import Asked
 from glossator.lsp.diagnostics import SOURCE, Published
 from glossator.lsp.dismiss_actions import offer_dismissals
 from glossator.lsp.explain_actions import offer_explanations
-from glossator.lsp.fix_actions import offer_fixes
+from glossator.lsp.fix_actions import CONTENT_MODIFIED, offer_fixes
 from glossator.lsp.handshake import FIX_ALL_KIND, FIX_KIND, IGNORE_KIND, SHOW_RULE_KIND
+from glossator.lsp.protocol import RequestRefused
 from glossator.lsp.rule_actions import offer_rule_actions
 
 if TYPE_CHECKING:
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 async def offer_code_actions(
     server: "GlossatorServer", params: types.CodeActionParams
 ) -> list[dict[str, Any]] | None:
-    """Offer repairs of findings, then to dismiss them, and to explain what stands at the cursor."""
+    """Offer repairs of findings, then to dismiss them, and to explain what stands at the cursor.
+
+    Raises:
+        RequestRefused: the document has changed since, and edits of it would go astray.
+    """
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return None
@@ -30,7 +35,16 @@ async def offer_code_actions(
         actions += await offer_fixes(asked, published)
         actions += await offer_dismissals(asked, published)
     actions += await offer_rule_actions(asked)
-    return actions + await offer_explanations(asked)
+    actions += await offer_explanations(asked)
+    if published is not None and not _is_current(asked, published):
+        raise RequestRefused(CONTENT_MODIFIED, "The document has changed; ask again.")
+    return actions
+
+
+def _is_current(asked: Asked, published: Published) -> bool:
+    """Say whether the document is still the one that the findings are about."""
+    is_open = asked.server.documents.get(asked.uri) is asked.document
+    return is_open and asked.document.version == published.source.version
 
 
 async def _find_published(asked: Asked) -> Published | None:

@@ -103,11 +103,6 @@ _OTHER_NAMES: Mapping[str, str] = {
 }
 
 
-def can_hold_comments(language: str) -> bool:
-    """Say whether it is known how comments are written in a language."""
-    return _find_language(language) is not None
-
-
 def find_comments(text: str, language: str) -> tuple[Comment, ...]:
     """Return the comments of `text` in their order; none for a language that is not known.
 

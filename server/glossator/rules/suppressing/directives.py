@@ -17,6 +17,7 @@ from glossator.core.text import SourceText
 from glossator.rules.finding import Finding, hash_code, hash_rule
 from glossator.rules.rule import Rule
 from glossator.rules.suppressing.comments import Comment, find_comments, render_comments
+from glossator.rules.suppressing.stripping import may_dismiss
 
 Extent = Literal["line", "file"]
 
@@ -61,7 +62,7 @@ class Directive:
 
 def find_directives(source: SourceText, language: str) -> tuple[Directive, ...]:
     """Return the dismissals that stand in the comments of a text, in their order."""
-    if _SIGN.search(source.text) is None:
+    if not may_dismiss(source.text) or _SIGN.search(source.text) is None:
         return ()
     comments = find_comments(source.text, language)
     if not any(_SIGN.search(comment.text) for comment in comments):

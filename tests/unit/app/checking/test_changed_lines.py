@@ -14,7 +14,8 @@ from glossator.model.scripted import ScriptedModel
 from glossator.tools import changes
 from glossator.tools.workspace import Workspace
 from repositories import commit, git, make_repository, write
-from workbench import MakeBench
+from rule_texts import LOG_ERRORS
+from workbench import OWN_ONLY, MakeBench
 
 LINES = "".join(f"line {number}\n" for number in range(1, 31))
 SAY = Phrasing(is_chinese=False)
@@ -133,18 +134,6 @@ def test_what_was_not_looked_at_is_said(root: Path, monkeypatch: pytest.MonkeyPa
     assert find(root).notes == ("2 more files may have changed and were not looked at",)
 
 
-RULES = """\
-# Errors
-
-- Log every error that is swallowed. {#log-errors}
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-"""
 CODE = """\
 def first(path):
     print(path)
@@ -158,8 +147,7 @@ def second(path):
     print(path, path)
     return 2
 """
-FILES = {"knowledge/errors.md": RULES, "a.py": CODE}
-OWN_ONLY = {"knowledge": {"bundled": False}}
+FILES = {"knowledge/errors.md": LOG_ERRORS, "a.py": CODE}
 
 
 async def check(make_bench: MakeBench, model: ScriptedModel | None, old: str) -> CheckReport:

@@ -7,22 +7,8 @@ from glossator.app.checking import compiled
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record
 from glossator.app.checking.report import CheckReport, SkippedRules
-from workbench import Bench, MakeBench
-
-RULE = """\
-# Prints
-
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  severity: warning
-  message: Use the log.
-  rule:
-    pattern: print($$$)
-  ```
-"""
-OWN_ONLY = {"knowledge": {"bundled": False}}
+from rule_texts import NO_PRINT
+from workbench import OWN_ONLY, Bench, MakeBench
 
 
 async def check(bench: Bench, name: str) -> CheckReport:
@@ -33,7 +19,7 @@ async def check(bench: Bench, name: str) -> CheckReport:
 
 async def test_a_finding_names_rule_place_and_text(make_bench: MakeBench) -> None:
     bench = make_bench(
-        {"knowledge/log.md": RULE, "a.py": "x = '日志'; print(x)\n"}, settings=OWN_ONLY
+        {"knowledge/log.md": NO_PRINT, "a.py": "x = '日志'; print(x)\n"}, settings=OWN_ONLY
     )
 
     report = await check(bench, "a.py")
@@ -50,7 +36,7 @@ async def test_a_finding_names_rule_place_and_text(make_bench: MakeBench) -> Non
 
 
 async def test_a_clean_file_is_clean(make_bench: MakeBench) -> None:
-    bench = make_bench({"knowledge/log.md": RULE, "a.py": "x = 1\n"}, settings=OWN_ONLY)
+    bench = make_bench({"knowledge/log.md": NO_PRINT, "a.py": "x = 1\n"}, settings=OWN_ONLY)
 
     assert (await check(bench, "a.py")).outcome == "clean"
 
@@ -71,7 +57,7 @@ async def test_a_clean_file_is_clean(make_bench: MakeBench) -> None:
 async def test_what_is_not_checked_is_never_called_clean(
     make_bench: MakeBench, name: str, settings: dict[str, object], reason: str
 ) -> None:
-    files = {"knowledge/log.md": RULE, name: "print(1)\n" * 400}
+    files = {"knowledge/log.md": NO_PRINT, name: "print(1)\n" * 400}
     bench = make_bench(files, settings={**OWN_ONLY, **settings})
 
     report = await check(bench, name)
@@ -92,7 +78,7 @@ async def test_what_is_not_checked_is_never_called_clean(
 async def test_code_that_nobody_wrote_is_not_checked(
     make_bench: MakeBench, text: str, reason: Reason
 ) -> None:
-    bench = make_bench({"knowledge/log.md": RULE, "a.py": text}, settings=OWN_ONLY)
+    bench = make_bench({"knowledge/log.md": NO_PRINT, "a.py": text}, settings=OWN_ONLY)
 
     report = await check(bench, "a.py")
 
@@ -102,7 +88,7 @@ async def test_code_that_nobody_wrote_is_not_checked(
 async def test_what_was_checked_is_not_checked_again_until_its_text_is_another(
     make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = make_bench({"knowledge/log.md": RULE, "a.py": "print(1)\n"}, settings=OWN_ONLY)
+    bench = make_bench({"knowledge/log.md": NO_PRINT, "a.py": "print(1)\n"}, settings=OWN_ONLY)
     examined: list[str] = []
     examine = compiled.examine
 
@@ -123,9 +109,9 @@ async def test_what_was_checked_is_not_checked_again_until_its_text_is_another(
 async def test_a_finding_names_the_line_at_which_its_rule_stands_now(
     make_bench: MakeBench,
 ) -> None:
-    bench = make_bench({"knowledge/log.md": RULE, "a.py": "print(1)\n"}, settings=OWN_ONLY)
+    bench = make_bench({"knowledge/log.md": NO_PRINT, "a.py": "print(1)\n"}, settings=OWN_ONLY)
     await check(bench, "a.py")
-    (bench.root / "knowledge/log.md").write_text(f"\n\n{RULE}", encoding="utf-8")
+    (bench.root / "knowledge/log.md").write_text(f"\n\n{NO_PRINT}", encoding="utf-8")
 
     moved = await check(bench, "a.py")
 
@@ -135,7 +121,7 @@ async def test_a_finding_names_the_line_at_which_its_rule_stands_now(
 async def test_rules_that_a_model_judges_are_named_when_there_is_none(
     make_bench: MakeBench,
 ) -> None:
-    judged = f"{RULE}\n- Names say what a thing is. {{#good-names}}\n"
+    judged = f"{NO_PRINT}\n- Names say what a thing is. {{#good-names}}\n"
     bench = make_bench({"knowledge/log.md": judged, "a.py": "x = 1\n"}, settings=OWN_ONLY)
 
     report = await check(bench, "a.py")
@@ -148,7 +134,7 @@ async def test_rules_that_a_model_judges_are_named_when_there_is_none(
 async def test_the_briefing_tells_findings_unless_the_file_is_excluded(
     make_bench: MakeBench, exclude: list[str], is_told: bool
 ) -> None:
-    files = {"knowledge/log.md": RULE, "a.py": "def show():\n    print(1)\n"}
+    files = {"knowledge/log.md": NO_PRINT, "a.py": "def show():\n    print(1)\n"}
     bench = make_bench(files, settings={**OWN_ONLY, "check": {"exclude": exclude}})
 
     explained = await bench.application.explain(bench.target("a.py", 2))
@@ -163,7 +149,7 @@ async def test_a_broken_check_is_reported_with_its_line_and_the_others_go_on(
         "- Broken. {#broken}\n\n  ```check\n  language: python\n  rule: {kind: nonsense}\n  ```\n"
     )
     bench = make_bench(
-        {"knowledge/log.md": RULE, "knowledge/broken.md": broken, "a.py": "print(1)\n"},
+        {"knowledge/log.md": NO_PRINT, "knowledge/broken.md": broken, "a.py": "print(1)\n"},
         settings=OWN_ONLY,
     )
 

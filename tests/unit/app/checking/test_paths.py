@@ -4,20 +4,12 @@ import pytest
 
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import CheckReport
-from workbench import Bench, MakeBench
+from rule_texts import NO_PRINT
+from workbench import OWN_ONLY_TOML, Bench, MakeBench
 
-RULE = """\
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-"""
 FILES = {
-    "glossator.toml": "[knowledge]\nbundled = false\n",
-    "knowledge/log.md": RULE,
+    "glossator.toml": OWN_ONLY_TOML,
+    "knowledge/log.md": NO_PRINT,
     ".gitignore": "out/\n",
     ".glossatorignore": "vendored.py\n",
     "src/a.py": "print(1)\n",

@@ -13,21 +13,13 @@ from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import CheckReport
 from glossator.app.checking.running import Effort
 from glossator.core.events import Event
-from workbench import Bench, MakeBench
+from rule_texts import NO_PRINT
+from workbench import OWN_ONLY_TOML, Bench, MakeBench
 
-RULE = """\
-- Use the log, not `print`. {#no-print}
-
-  ```check
-  language: python
-  rule:
-    pattern: print($$$)
-  ```
-"""
 N_FILES = 60
 FILES = {
-    "glossator.toml": "[knowledge]\nbundled = false\n",
-    "knowledge/log.md": RULE,
+    "glossator.toml": OWN_ONLY_TOML,
+    "knowledge/log.md": NO_PRINT,
     **{f"src/m{n:02}.py": f"print({n})\n" * (n % 7) for n in range(N_FILES)},
 }
 # Dies or hangs at files of such names, and says which processes there were.

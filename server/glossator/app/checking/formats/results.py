@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 from glossator.app.phrasing import Phrasing
 
 if TYPE_CHECKING:  # The parser of the command line needs the names of the formats, no more.
+    from glossator.app.checking.reasons import ReasonCode
     from glossator.app.checking.report import CheckReport
-    from glossator.rules.finding import Finding
 
 Format = Literal["text", "json", "sarif", "github"]
 Threshold = Literal["error", "warning", "information"]
 """The severities that a check may fail for, the most severe first; a hint never fails one."""
+_FAILURES: "frozenset[ReasonCode]" = frozenset({"unreadable", "crashed", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,21 @@ class Results:
         return path.relative_to(self.top).as_posix() if path.is_relative_to(self.top) else str(path)
 
 
-def is_counted(finding: "Finding", threshold: Threshold) -> bool:
-    """Say whether a check fails for a finding when it fails from `threshold` on."""
-    ranks = (*get_args(Threshold), "hint")
-    return ranks.index(finding.severity) <= ranks.index(threshold)
+def judge(
+    reports: "Sequence[CheckReport]", threshold: Threshold
+) -> Literal["clean", "findings", "failed"]:
+    """Say what came of a check that fails for findings from `threshold` on.
+
+    It failed when nothing was found, but nothing is known of a file that was to be checked.
+    """
+    found = (finding.severity for report in reports for finding in report.findings)
+    if _list_counted(threshold).intersection(found):
+        return "findings"
+    reasons = (report.reason for report in reports)
+    is_failed = any(reason is not None and reason.code in _FAILURES for reason in reasons)
+    return "failed" if is_failed else "clean"
+
+
+def _list_counted(threshold: Threshold) -> frozenset[str]:
+    ranks = get_args(Threshold)
+    return frozenset(ranks[: ranks.index(threshold) + 1])

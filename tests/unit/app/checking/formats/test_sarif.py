@@ -18,7 +18,7 @@ from glossator.app.plain import render_json
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
-from workbench import MakeBench
+from workbench import OWN_ONLY, MakeBench
 
 GOLDEN = Path(__file__).with_name("check.sarif")
 # Of the OASIS standard SARIF 2.1.0 with errata 01.
@@ -47,7 +47,6 @@ FILES = {
     "made.py": "# @generated\nprint(1)\n",
     "notes.txt": "x\n",
 }
-OWN_ONLY = {"knowledge": {"bundled": False}}
 
 
 def validate(log: Any) -> list[str]:
