@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ class Terminal:
     """
 
     def __init__(self) -> None:
+        _replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             # What an encoding of the terminal's cannot write is written out, and nothing fails.
             if isinstance(stream, io.TextIOWrapper):
@@ -268,6 +270,17 @@ class Terminal:
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+def _replace_closed_streams() -> None:
+    """Let what goes to a stream that is closed go nowhere, and never into another file."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # The lowest number that is free: this one.
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def _describe_usage(usage: Usage) -> str:

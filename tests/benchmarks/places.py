@@ -3,6 +3,7 @@
 import argparse
 import compileall
 import os
+import shutil
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -87,6 +88,11 @@ class Ground:
         """Compile what the servers import, so that no start pays for it."""
         for folder in (str(Path(glossator.__file__).parent), sysconfig.get_path("purelib")):
             compileall.compile_dir(folder, quiet=2, maxlevels=20)
+
+
+def find_program(name: str) -> str | None:
+    """Return the program of that name beside this Python, else the one on the path."""
+    return shutil.which(name, path=Path(sys.executable).parent) or shutil.which(name)
 
 
 def python_of_lines(n_lines: int) -> str:

@@ -4,10 +4,12 @@ The rules are of six shapes, written once and handed to both as what each of the
 names what stands in the code, so that neither can rule everything out at a glance.
 """
 
-import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from threading import Event
@@ -19,14 +21,16 @@ from ast_grep_py import SgRoot
 from benchmarks.checking import tsx_of_lines
 from benchmarks.editor import TIMEOUT_S, Editor
 from benchmarks.measuring import Goal, Result, cpu_ms_of, medians
-from benchmarks.places import OUR_SERVER, Ground, python_of_lines
+from benchmarks.places import OUR_SERVER, Ground, find_program, python_of_lines
 from glossator.rules.matching import RuleSet
 from glossator.rules.parse import parse_rules
 
 _N_ROUNDS = 15
 _SIZES = (200, 1_000, 5_000)
 _COUNTS = (25, 100)
-_AST_GREP = "ast-grep"
+_IDLE_CPU_MS = 2.0
+_IDLE_FOR_S = 0.3
+_SETTINGS = "[knowledge]\nbundled = false\n"
 _PYTHON_NAMES = (
     "len", "append", "isinstance", "getattr", "repr", "join", "format", "str", "set", "add",
 )  # fmt: skip
@@ -94,10 +98,11 @@ def write_markdown(sample: Sample, n_rules: int) -> str:
 
 
 def write_our_project(folder: Path, sample: Sample, n_rules: int) -> Path:
-    """Write a workspace with the rules of a sample and return its folder."""
+    """Write a workspace with the rules of a sample and no others, and return its folder."""
     (folder / "knowledge").mkdir(parents=True)
     text = write_markdown(sample, n_rules)
     (folder / "knowledge" / "bench.md").write_text(text, encoding="utf-8")
+    (folder / "glossator.toml").write_text(_SETTINGS, encoding="utf-8")
     return folder
 
 
@@ -130,6 +135,50 @@ def compare_in_process(rule_set: RuleSet, text: str, language: str) -> list[floa
     )
 
 
+class Server:
+    """A server with one open document, which is changed and saved again and again.
+
+    Each change puts a line in front, so that all findings move and nothing is known of the text.
+    """
+
+    def __init__(self, editor: Editor, uri: str, text: str, sample: Sample) -> None:
+        self._editor = editor
+        self._uri = uri
+        self._text = text
+        self._version = 1
+        self._times: dict[int, float] = {}
+        self._arrived = Event()
+        editor.on_notification = self._hear
+        editor.open(uri, text, sample.editor_language)
+        self._wait()
+        self._cpu_ms = _wait_until_idle(editor)
+
+    def save(self, change: Change) -> Saved:
+        """Return what it takes from a change and `didSave` to its diagnostics.
+
+        The CPU is that since the last save: what a server does after it has answered counts too.
+        """
+        self._version += 1
+        before_ms, began = self._cpu_ms, time.perf_counter()
+        change(self._editor, self._uri, self._version, self._text)
+        self._editor.notify("textDocument/didSave", {"textDocument": {"uri": self._uri}})
+        wall_ms = (self._wait() - began) * 1000
+        self._cpu_ms = self._editor.cpu_ms()
+        return Saved(wall_ms, self._cpu_ms - before_ms)
+
+    def _wait(self) -> float:
+        until = time.monotonic() + TIMEOUT_S
+        while self._version not in self._times:
+            assert self._arrived.wait(until - time.monotonic()), "no diagnostics came"
+            self._arrived.clear()
+        return self._times[self._version]
+
+    def _hear(self, method: str, params: Any, at: float) -> None:
+        if method == "textDocument/publishDiagnostics" and params["uri"] == self._uri:
+            self._times.setdefault(params["version"], at)
+            self._arrived.set()
+
+
 def change_lines(editor: Editor, uri: str, version: int, text: str) -> None:
     """Put an empty line in front of an open document."""
     editor.change(uri, version, 0, 0, "\n")
@@ -142,86 +191,96 @@ def change_whole(editor: Editor, uri: str, version: int, text: str) -> None:
     editor.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
 
-def save_to_diagnostics(
-    editor: Editor, uri: str, sample: Sample, text: str, change: Change
-) -> Saved:
-    """Return what it takes from a change and `didSave` to its diagnostics.
-
-    Each change puts a line in front, so that all findings move and nothing is known of the text.
-    """
-    arrived = Event()
-    times: dict[int, float] = {}
-
-    def hear(method: str, params: Any, at: float) -> None:
-        if method == "textDocument/publishDiagnostics" and params["uri"] == uri:
-            times.setdefault(params["version"], at)
-            arrived.set()
-
-    def wait_for(version: int) -> float:
-        until = time.monotonic() + TIMEOUT_S
-        while version not in times:
-            assert arrived.wait(until - time.monotonic()), "no diagnostics came"
-            arrived.clear()
-        return times[version]
-
-    editor.on_notification = hear
-    editor.open(uri, text, sample.editor_language)
-    wait_for(1)
-    samples = []
-    cpu_before_ms = editor.cpu_ms()
-    for version in range(2, _N_ROUNDS + 2):
-        began = time.perf_counter()
-        change(editor, uri, version, text)
-        editor.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
-        samples.append((wait_for(version) - began) * 1000)
-    return Saved(median(samples), (editor.cpu_ms() - cpu_before_ms) / _N_ROUNDS)
-
-
 def _measure_saves(ground: Ground, sample: Sample, n_rules: int) -> Iterator[Result]:
     folder = ground.folder / f"saves-{sample.language}-{n_rules}"
     ours = write_our_project(folder / "ours", sample, n_rules)
     theirs = write_ast_grep_project(folder / "theirs", sample, n_rules)
-    has_peer = shutil.which(_AST_GREP) is not None
-    env = ground.env(GLOSSATOR_KNOWLEDGE_BUNDLED="false")
     for n_lines in _SIZES:
         text = sample.write(n_lines)
-        with Editor(OUR_SERVER, env) as editor:
-            taken = _save_in(editor, ours, sample, text)
-        peer: Saved | None = None
-        if has_peer:
-            # Given its project as an option it checks nothing; it has to be started there.
-            with Editor(("env", "-C", str(theirs), _AST_GREP, "lsp"), env) as editor:
-                peer = _save_in(editor, theirs, sample, text)
         title = f"{n_rules} rules, {sample.title}, {n_lines:,} lines"
-        against = "`ast-grep lsp`" if peer else ""
-        yield Result(
-            f"{title}: save to diagnostics",
-            taken.wall_ms,
-            "ms",
-            peer.wall_ms if peer else None,
-            against,
-            Goal(1.0, of_ratio=True) if peer else None,
-        )
-        yield Result(
-            f"{title}: CPU of the server per save",
-            taken.cpu_ms,
-            "ms",
-            peer.cpu_ms if peer else None,
-            against,
-        )
+        file = ours / f"example.{sample.suffix}"
+        file.write_text(text, encoding="utf-8")
+        with ExitStack() as stack:
+            save_ours = _start_ours(stack, ground, ours, file, sample, n_rules)
+            save_theirs = _start_ast_grep(stack, ground, theirs, file.name, sample, text)
+            saves = _save_in_turns(save_ours, save_theirs)
+        taken, *peers = [_sum_up(each) for each in saves]
+        peer = peers[0] if peers else None
+        saving, using = f"{title}: save to diagnostics", f"{title}: CPU of the server per save"
+        if peer is None:
+            yield Result(saving, taken.wall_ms, "ms")
+            yield Result(using, taken.cpu_ms, "ms")
+        else:
+            goal = Goal(1.0, of_ratio=True)
+            yield Result(saving, taken.wall_ms, "ms", peer.wall_ms, "`ast-grep lsp`", goal)
+            yield Result(using, taken.cpu_ms, "ms", peer.cpu_ms, "`ast-grep lsp`")
+        ruff = find_program("ruff") if sample.language == "python" else None
+        if ruff is not None:
+            command = (ruff, "check", "--isolated", "--no-cache", "--quiet", str(file))
+            yield Result(saving, taken.wall_ms, "ms", _run_repeatedly(command), "`ruff check`")
 
 
-def _save_in(editor: Editor, folder: Path, sample: Sample, text: str) -> Saved:
-    file = folder / f"example.{sample.suffix}"
-    file.write_text(text, encoding="utf-8")
-    if (folder / "knowledge").is_dir():
-        editor.initialize(folder)
-        editor.wait_until_ready()
-        change = change_lines
-    else:
-        _initialize_ast_grep(editor, folder)
-        change = change_whole  # It takes no other changes.
-    return save_to_diagnostics(editor, file.as_uri(), sample, text, change)
+def _start_ours(
+    stack: ExitStack, ground: Ground, folder: Path, file: Path, sample: Sample, n_rules: int
+) -> Callable[[], Saved]:
+    editor = stack.enter_context(Editor(OUR_SERVER, ground.env()))
+    editor.initialize(folder)
+    editor.wait_until_ready()
+    server = Server(editor, file.as_uri(), file.read_text(encoding="utf-8"), sample)
+    [outcome] = editor.command("glossator.status").result["checks"]
+    assert outcome["nRules"] == n_rules, "other rules than those of the sample are checked"
+    return partial(server.save, change_lines)
+
+
+def _start_ast_grep(
+    stack: ExitStack, ground: Ground, folder: Path, name: str, sample: Sample, text: str
+) -> Callable[[], Saved] | None:
+    program = find_program("ast-grep")
+    if program is None:
+        return None
+    (folder / name).write_text(text, encoding="utf-8")
+    # Given its project as an option it checks nothing; it has to be started there.
+    command = ("env", "-C", str(folder), program, "lsp")
+    editor = stack.enter_context(Editor(command, ground.env()))
+    _initialize_ast_grep(editor, folder)
+    server = Server(editor, (folder / name).as_uri(), text, sample)
+    return partial(server.save, change_whole)  # It takes no other changes.
+
+
+def _save_in_turns(*saves: Callable[[], Saved] | None) -> list[list[Saved]]:
+    """Return what each server's saves took, so that what else runs here disturbs all alike."""
+    taking = [save for save in saves if save is not None]
+    samples: list[list[Saved]] = [[] for _ in taking]
+    for _ in range(_N_ROUNDS):
+        for save, taken in zip(taking, samples, strict=True):
+            taken.append(save())
+    return samples
+
+
+def _sum_up(saves: Sequence[Saved]) -> Saved:
+    """Return the medians of some saves."""
+    return Saved(median(each.wall_ms for each in saves), median(each.cpu_ms for each in saves))
+
+
+def _run_repeatedly(command: Sequence[str]) -> float:
+    """Return the median milliseconds that a command takes; findings are no failure."""
+
+    def run() -> float:
+        began = time.perf_counter()
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert done.returncode in (0, 1), done.stderr.decode()
+        return (time.perf_counter() - began) * 1000
+
+    return median(run() for _ in range(_N_ROUNDS))
+
+
+def _wait_until_idle(editor: Editor) -> float:
+    """Wait until nothing is loaded in the background any more; return the CPU used so far."""
+    until, cpu_ms = time.monotonic() + TIMEOUT_S, -_IDLE_CPU_MS
+    while (now_ms := editor.cpu_ms()) - cpu_ms >= _IDLE_CPU_MS and time.monotonic() < until:
+        cpu_ms = now_ms
+        time.sleep(_IDLE_FOR_S)
+    return now_ms
 
 
 def _initialize_ast_grep(editor: Editor, folder: Path) -> None:

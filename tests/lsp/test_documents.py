@@ -146,6 +146,20 @@ def test_findings_go_with_their_file(wire: Wire, uri: str, method: str, params: 
     assert diagnostics(wire, uri)["diagnostics"] == []
 
 
+def test_a_file_that_is_deleted_and_made_anew_shows_its_findings(wire: Wire, uri: str) -> None:
+    gone, made = {"uri": uri, "type": 3}, {"uri": uri, "type": 1}
+    wire.open(uri, BAD)
+    assert diagnostics(wire, uri)["diagnostics"]
+
+    wire.notify("workspace/didChangeWatchedFiles", {"changes": [gone, made]})
+    assert no_more_diagnostics(wire, uri)
+    for change in (gone, made):
+        wire.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+
+    assert diagnostics(wire, uri)["diagnostics"] == []
+    assert diagnostics(wire, uri)["diagnostics"]
+
+
 def test_a_renamed_document_goes_on_under_its_new_name(wire: Wire, uri: str) -> None:
     wire.open(uri, BAD)
     new_uri = uri.replace(".py", "_new.py")
@@ -434,6 +448,20 @@ def test_folders_come_and_go(uri: str, tmp_path: Path) -> None:
         wire.answer(wire.command("glossator.newSession"))
         status = wire.answer(wire.command("glossator.status"))["result"]
         assert status["workspace"]["roots"] == [str(second)]
+
+
+def test_a_folder_that_comes_back_shows_the_findings_of_what_is_open(tmp_path: Path) -> None:
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "one"}])
+        document = (tmp_path / "a.py").as_uri()
+        wire.open(document, BAD)
+        assert diagnostics(wire, document)["diagnostics"]
+
+        change_folders(wire, added=[], removed=[tmp_path])
+        change_folders(wire, added=[tmp_path], removed=[])
+
+        assert diagnostics(wire, document)["diagnostics"] == []
+        assert diagnostics(wire, document)["diagnostics"]
 
 
 def test_a_folder_inside_another_one_goes_without_the_findings_in_it(tmp_path: Path) -> None:

@@ -125,6 +125,25 @@ def test_nothing_is_judged_that_has_not_changed(
     assert provider.requests() == []
 
 
+def test_what_is_saved_anew_after_its_file_was_deleted_is_judged_from_then_on(
+    editor: Editor, provider: Provider, uri: str, tmp_path: Path
+) -> None:
+    provider.script(CLAIMS, CONFIRM)
+    editor.begin(folder=tmp_path / "work")
+    editor.open(uri, OPENED)
+    editor.pushed(uri)
+    editor.notify("workspace/didDeleteFiles", {"files": [{"uri": uri}]})
+    assert editor.pushed(uri)["diagnostics"] == []
+    editor.save(uri)
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print"]
+
+    editor.change(uri, 2, SAVED)
+    editor.save(uri)
+
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print"]
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print", "log-errors"]
+
+
 async def test_a_document_that_is_closed_is_judged_no_more(
     editor: Editor, provider: Provider, uri: str, tmp_path: Path
 ) -> None:

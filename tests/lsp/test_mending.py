@@ -153,6 +153,22 @@ def test_what_repairs_many_is_made_when_its_edit_is_asked_for(wire: Wire, root: 
     assert wire.ask("codeAction/resolve", offered, timeout_s=30)["error"]["code"] == -32801
 
 
+def test_edits_of_a_text_that_changes_meanwhile_are_not_offered(wire: Wire, root: Path) -> None:
+    begin(wire, root)
+    uri = show(wire, root)
+    place = {"line": 2, "character": 4}
+    params = {
+        "textDocument": {"uri": uri},
+        "range": {"start": place, "end": place},
+        "context": {"diagnostics": []},
+    }
+
+    asked = wire.request("textDocument/codeAction", params)
+    replace_text(wire, uri, 2, f"\n{CODE}")
+
+    assert wire.answer(asked, timeout_s=30)["error"]["code"] == -32801
+
+
 def test_a_client_that_cannot_resolve_gets_the_edit_at_once(wire: Wire, root: Path) -> None:
     code_action = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
     plain = {

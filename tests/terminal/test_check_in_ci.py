@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -68,15 +69,19 @@ def test_without_a_base_it_is_what_is_not_committed(workspace: Path) -> None:
     ]
 
 
-def test_a_shallow_clone_is_told_how_deep_it_must_be(workspace: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("base", ["origin/main", "HEAD~1"])
+def test_a_shallow_clone_is_told_how_deep_it_must_be(
+    workspace: Path, tmp_path: Path, base: str
+) -> None:
     address = f"file://{workspace}"
     git(tmp_path, "clone", "-q", "--depth=1", "--branch=work", address, "clone")
 
-    done = glossator(tmp_path / "clone", "check", "--diff", "origin/main")
-    chinese = glossator(tmp_path / "clone", "check", "--diff", "origin/main", LANG="zh_CN.UTF-8")
+    done = glossator(tmp_path / "clone", "check", "--diff", base)
+    chinese = glossator(tmp_path / "clone", "check", "--diff", base, LANG="zh_CN.UTF-8")
 
     assert (done.returncode, done.stdout) == (2, "")
     assert "`fetch-depth: 0` of `actions/checkout`" in done.stderr
+    assert done.stderr.count("The clone is shallow") == 1
     assert "这是浅克隆" in chinese.stderr
 
 
@@ -152,6 +157,30 @@ def test_text_in_a_file_is_what_a_terminal_without_colours_gets(workspace: Path)
 
     assert "\x1b" not in printed.stdout + printed.stderr
     assert (workspace / "found.txt").read_text(encoding="utf-8") == printed.stdout
+
+
+def test_a_file_that_cannot_be_read_is_an_error_unless_something_is_found(workspace: Path) -> None:
+    os.mkfifo(workspace / "pipe.py")
+
+    alone = glossator(workspace, "check", "pipe.py")
+    chinese = glossator(workspace, "check", "pipe.py", LANG="zh_CN.UTF-8")
+    beside = glossator(workspace, "check", "pipe.py", "src/a.py")
+
+    assert (alone.returncode, beside.returncode) == (2, 1)
+    assert "pipe.py not checked: `pipe.py` is a named pipe" in alone.stderr
+    assert "`pipe.py` 是命名管道；只读取普通文件" in chinese.stderr
+
+
+def test_with_its_output_closed_the_exit_code_still_says_what_came_of_it(workspace: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m glossator check"
+
+    def run(rest: str) -> int:
+        return subprocess.run(
+            ["/bin/sh", "-c", f"{command} {rest}"], cwd=workspace, timeout=60, check=False
+        ).returncode
+
+    assert run("src >&-") == 1
+    assert run("knowledge <&- >&- 2>&-") == 0
 
 
 def test_nothing_is_read_from_standard_input_and_no_git_is_run(workspace: Path) -> None:

@@ -1,15 +1,14 @@
 """`glossator stats` and `glossator replay` as a person or a script meets them."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from provider.server import Provider, call, say
+from terminal import running
 
 
 @pytest.fixture
@@ -22,29 +21,13 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    with Provider() as running:
-        yield running
+    with Provider() as provider:
+        yield provider
 
 
 def glossator(workspace: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LANG", "LC_ALL"}
-    }
-    folders = {
-        "XDG_STATE_HOME": str(workspace.parent / "state"),
-        "XDG_CONFIG_HOME": str(workspace.parent / "config"),
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", *arguments],
-        cwd=workspace,
-        env={**clean, **folders, "LANG": "C.UTF-8", **environ},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    config = str(workspace.parent / "config")
+    return running.glossator(workspace, *arguments, XDG_CONFIG_HOME=config, **environ)
 
 
 def write_own_settings(workspace: Path, text: str) -> None:

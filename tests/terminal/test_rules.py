@@ -138,4 +138,5 @@ def test_without_a_model_it_is_said_how_to_add_one(workspace: Path) -> None:
     done = glossator(workspace, "rules", "compile", "use-log", "--no-model")
 
     assert "OPENAI_API_KEY" in done.stderr
+    assert "Facts gathered" not in done.stderr
     assert done.returncode == 2

@@ -1,14 +1,13 @@
 """`glossator share` and finding by meaning, as a person or a script meets them."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from databases import Server
+from terminal import running
 
 LEDGER = "# Bookkeeping\n## Closing\nThe ledger is sealed each evening.\n"
 
@@ -23,28 +22,10 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def glossator(workspace: Path, settings: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "DEEPSEEK_")) and name not in {"MODEL", "LC_ALL"}
-    }
     config = workspace.parent / "config"
     (config / "glossator").mkdir(parents=True, exist_ok=True)
     (config / "glossator" / "glossator.toml").write_text(settings)
-    folders = {
-        "XDG_STATE_HOME": str(workspace.parent / "state"),
-        "XDG_CACHE_HOME": str(workspace.parent / "cache"),
-        "XDG_CONFIG_HOME": str(config),
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "glossator", *arguments],
-        cwd=workspace,
-        env={**clean, **folders, "LANG": "C.UTF-8"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=90,
-        check=False,
-    )
+    return running.glossator(workspace, *arguments, XDG_CONFIG_HOME=str(config))
 
 
 def test_documents_are_published_once_and_shown(workspace: Path, server: Server) -> None:

@@ -49,8 +49,13 @@ def say_without_model(say: Phrasing) -> str:
 
 def explain_missing_model(parts: Parts, say: Phrasing) -> str:
     """Say in one line that no model wrote this and how to add one."""
-    return say_without_model(say) + say(
-        f" {parts.model_status.message}",
+    return say_without_model(say) + say(" ", "") + tell_how_to_add_model(parts, say)
+
+
+def tell_how_to_add_model(parts: Parts, say: Phrasing) -> str:
+    """Say why there is no model and how to add one."""
+    return say(
+        parts.model_status.message,
         "要添加模型，请设置环境变量 `OPENAI_API_KEY`"
         "（其他服务再加 `OPENAI_BASE_URL` 和 `MODEL`）或 `DEEPSEEK_API_KEY`，"
         "或编辑器设置 `model.baseUrl` 和 `model.name`。",

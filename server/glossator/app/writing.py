@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from glossator.app.context import Context
 from glossator.app.helping import Equipment, equip
@@ -14,6 +15,9 @@ from glossator.core.errors import IncompleteAnswer, ModelUnavailable
 from glossator.core.locations import Span
 from glossator.core.messages import Message, Usage
 from glossator.model.port import ChatModel
+
+if TYPE_CHECKING:  # They load pydantic, which only a model needs.
+    from glossator.agent.loop import Limits, Turn
 
 
 class SilentModel(ModelUnavailable):
@@ -64,7 +68,7 @@ async def write_answer(
         ModelUnavailable: the model failed or said nothing.
     """
     # Imported when a model is used: these load pydantic, which takes a while.
-    from glossator.agent.loop import Limits, run_turn
+    from glossator.agent.loop import Limits
     from glossator.agent.prompt import SYSTEM
 
     settings = context.parts.settings.agent
@@ -76,20 +80,8 @@ async def write_answer(
         settings.calls_per_round,
         context_tokens=context.parts.settings.model.context_tokens,
     )
-    turn = await run_turn(
-        model,
-        transcript,
-        equipment.toolbox,
-        limits,
-        context.emit,
-        budget=context.budget,
-        tools_model=context.parts.tools_model,
-        remind=equipment.plan.remind,
-        pin=equipment.desk.active.pin,
-    )
-    stop_reason = str(turn.stop_reason)
-    if not turn.answer.strip():
-        raise SilentModel(describe_silence(model, stop_reason, context.say), stop_reason)
+    turn = await _run(context, model, transcript, equipment, limits)
+    stop_reason = str(turn.stop_reason)  # What a repair ends with is its own.
     shown = list_shown(transcript, turn.added)
     shown += [pinned.text for pinned in equipment.desk.active.pin()]
     checked = Checked(turn, await context.read_again(turn.answer, shown))
@@ -109,6 +101,33 @@ async def write_answer(
     messages = (transcript[-1], *turn.added)
     usage = turn.usage + equipment.helpers.usage
     return Written(turn.answer, stop_reason, notice, checked.citations, usage, messages)
+
+
+async def _run(
+    context: Context,
+    model: ChatModel,
+    transcript: Sequence[Message],
+    equipment: Equipment,
+    limits: "Limits",
+) -> "Turn":
+    """Run the agent until it has an answer, or has to stop with what it wrote."""
+    from glossator.agent.loop import run_turn
+
+    turn = await run_turn(
+        model,
+        transcript,
+        equipment.toolbox,
+        limits,
+        context.emit,
+        budget=context.budget,
+        tools_model=context.parts.tools_model,
+        remind=equipment.plan.remind,
+        pin=equipment.desk.active.pin,
+    )
+    if not turn.answer.strip():
+        stop_reason = str(turn.stop_reason)
+        raise SilentModel(describe_silence(model, stop_reason, context.say), stop_reason)
+    return turn
 
 
 async def keep_partial(context: Context, error: ModelUnavailable) -> Written | None:

@@ -56,6 +56,7 @@ class Block:
 
     @property
     def kind(self) -> str:
+        """What the block is for a rule; empty for one that is not for it."""
         return read_block_kind(self.info)
 
 

@@ -118,7 +118,9 @@ async function reply(messages, response) {
   } else if (question.includes('PARTS')) {
     await workInParts(messages, send);
   } else if (messages.at(-1).role === 'tool') {
-    await sendSlowly(/[\u4e00-\u9fff]{2}/.test(question) ? ANSWER_ZH : ANSWER, send);
+    // What was found for the question may be in another language than it.
+    const asked = question.replaceAll(/<material .*?<\/material \w+>/g, '');
+    await sendSlowly(/[\u4e00-\u9fff]{2}/.test(asked) ? ANSWER_ZH : ANSWER, send);
   } else {
     await sleep(300);
     sendCalls(LOOKS, send);

@@ -99,6 +99,28 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await page.keyboard.press('Control+j');
     },
 
+    async 'a finding leads to its rule, and is ignored by a comment in the code'() {
+      await bench.openFile('shop/__init__.py', 1);
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('\nprint(1)');
+      await page.keyboard.press('Control+s');
+      await page.locator('.squiggly-warning').first().waitFor();
+      await page.keyboard.press('Control+Shift+m');
+      await page.locator('.markers-panel a', { hasText: 'money-no-print' }).first().click();
+      await page.locator('.tab.active', { hasText: 'money.md' }).waitFor();
+      await bench.statusBar('Ln 19').waitFor();
+      await bench.openFile('shop/__init__.py', 2);
+      await bench.chooseAction('Ignore `money-no-print` here');
+      const comment = '# glossator: ignore[money-no-print]';
+      await page.locator('.view-line', { hasText: comment }).first().waitFor();
+      await page.keyboard.press('Control+s');
+      const file = path.join(workspace, 'shop/__init__.py');
+      await until('the file holds it', () => readFileSync(file, 'utf8').includes(comment));
+      await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
+      await shoot('en-dark-ignored');
+      await page.keyboard.press('Control+j');
+    },
+
     async 'the chat panel says what works without a model'() {
       await bench.openFile('shop/cart.py', 18);
       await page.locator('.activitybar .action-label[aria-label="Glossator"]').click();

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from glossator.app.checking.report import CheckReport
+from glossator.app.checking.running import Effort
 from glossator.core.errors import InvalidArguments
 from rule_texts import LOG_ERRORS, claim_swallowed
 from workbench import OWN_ONLY, Bench, MakeBench, script
@@ -199,6 +200,37 @@ async def test_the_terminal_judges_files_one_after_the_other(make_bench: MakeBen
         "a.py": "findings",
         "b.py": "clean",
     }
+
+
+async def test_what_is_checked_anew_is_judged_anew(make_bench: MakeBench, tmp_path: Path) -> None:
+    model = script(CLAIM, CONFIRM, NOTHING, NOTHING)
+    bench = make_bench(FILES, model=model, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+
+    async def count_requests(effort: Effort) -> int:
+        await bench.application.check_paths([bench.root / "a.py"], judges=True, effort=effort)
+        return len(model.transcripts)
+
+    assert await count_requests(Effort(cache_folder=tmp_path / "kept")) == 2
+    assert await count_requests(Effort(cache_folder=tmp_path / "kept")) == 2
+    assert await count_requests(Effort(cache_folder=None)) == 3
+    assert await count_requests(Effort(cache_folder=tmp_path / "other")) == 4
+
+
+async def test_rules_whose_checks_came_to_nothing_are_named_where_a_model_judged(
+    make_bench: MakeBench,
+) -> None:
+    deep = f"{'(' * 500}1{')' * 500}\n".replace("(", "(\n")
+    bench = make_bench(
+        {**FILES, "a.py": f"{CODE}\n\n{deep}"}, model=script(CLAIM, CONFIRM), settings=OWN_ONLY
+    )
+
+    report = await judge(bench)
+
+    assert [each.rule.id for each in report.findings] == ["log-errors"]
+    assert [(each.rule_ids, each.reason.code) for each in report.skipped] == [
+        (("no-print",), "too-deep")
+    ]
 
 
 async def test_only_changed_lines_are_judged(make_bench: MakeBench) -> None:

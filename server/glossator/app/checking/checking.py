@@ -67,7 +67,14 @@ class Checking:
         report = await asyncio.to_thread(parts.checker.check, source, library)
         judging = await self._judging()
         report = await judging.judge(
-            report, source, library, parts, changed=changed, emit=emit, is_current=is_current
+            report,
+            source,
+            library,
+            parts,
+            cache_folder=parts.cache_folder,
+            changed=changed,
+            emit=emit,
+            is_current=is_current,
         )
         return await asyncio.to_thread(finish, report, source, library, parts, say)
 
@@ -110,7 +117,13 @@ class Checking:
             if source is not None:
                 lines = None if changed is None else changed.get(source.path or Path(), ())
                 report = await judging.judge(
-                    report, source, library, parts, changed=lines, emit=emit
+                    report,
+                    source,
+                    library,
+                    parts,
+                    cache_folder=effort.cache_folder,
+                    changed=lines,
+                    emit=emit,
                 )
                 report = await asyncio.to_thread(finish, report, source, library, parts, say)
             joined.append(report)

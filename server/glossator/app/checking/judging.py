@@ -10,15 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from glossator.app.checking.compiled import scope_of
 from glossator.app.checking.generated import judge_name, judge_text
 from glossator.app.checking.judged import Judge, JudgedReport, skip_all
 from glossator.app.checking.judged_cache import JudgedCache
 from glossator.app.checking.judged_matter import list_fitting
 from glossator.app.checking.judging_budget import JudgingBudget
 from glossator.app.checking.reasons import Reason
-from glossator.app.checking.report import CheckReport
+from glossator.app.checking.report import CheckReport, SkippedRules
 from glossator.app.library import Library
 from glossator.app.parts import Parts
+from glossator.code.languages import find_language
 from glossator.core.events import Emit, ignore_event
 from glossator.core.text import SourceText, split_lines
 from glossator.rules.judging.regions import Lines
@@ -26,7 +28,8 @@ from glossator.rules.rule import Rule
 from glossator.tools.workspace import Workspace
 
 # Why a document has no compiled findings, and can be judged all the same.
-_NO_HINDRANCE = frozenset({"no-language", "no-rule", "too-deep", "crashed", "timeout"})
+_LOST = frozenset({"too-deep", "crashed", "timeout"})
+_NO_HINDRANCE = _LOST | {"no-language", "no-rule"}
 
 
 class Judging:
@@ -43,13 +46,15 @@ class Judging:
         library: Library,
         parts: Parts,
         *,
+        cache_folder: Path | None,
         changed: Sequence[Lines] | None = None,
         emit: Emit = ignore_event,
         is_current: Callable[[], bool] = lambda: True,
     ) -> CheckReport:
         """Return the report of the compiled checks joined with what a model finds.
 
-        `changed` are 1-based, inclusive lines, None all of them. A document that must not be
+        What is found is kept in `cache_folder`, if there is one, and looked up there. `changed` are
+        1-based, inclusive lines, None all of them. A document that must not be
         checked is not judged either. Cancelling the awaiting task ends what was asked.
         """
         if report.reason is not None and report.reason.code not in _NO_HINDRANCE:
@@ -64,12 +69,14 @@ class Judging:
             parts.model,
             parts.settings.check,
             self._budget,
-            self._open_cache(parts),
+            self._open_cache(cache_folder),
             _RuleTexts(library).read,
             context_tokens=parts.settings.model.context_tokens,
             secrets=(parts.settings.model.api_key,),
         )
         judged = await judge.judge(source, rules, changed=changed, emit=emit, is_current=is_current)
+        if judged.n_judged and report.reason is not None and report.reason.code in _LOST:
+            report = replace(report, skipped=(_skip_checks(source, library, report.reason),))
         return join_reports(report, judged)
 
     def close(self) -> None:
@@ -77,8 +84,7 @@ class Judging:
         for cache in self._caches.values():
             cache.close()
 
-    def _open_cache(self, parts: Parts) -> JudgedCache:
-        folder = parts.cache_folder
+    def _open_cache(self, folder: Path | None) -> JudgedCache:
         if folder not in self._caches:
             self._caches[folder] = JudgedCache(folder)
         return self._caches[folder]
@@ -100,6 +106,14 @@ def join_reports(report: CheckReport, judged: JudgedReport) -> CheckReport:
     if findings:
         return replace(joined, outcome="findings", reason=None)
     return replace(joined, outcome="clean", reason=None) if is_checked else joined
+
+
+def _skip_checks(source: SourceText, library: Library, reason: Reason) -> SkippedRules:
+    """Return the rules with checks that are for a document of which they found out nothing."""
+    language = find_language(source.name, source.language_id)
+    place = scope_of(source)
+    rules = library.rule_set.applies_to(place, language.id) if language is not None else ()
+    return SkippedRules(tuple(rule.id for rule in rules), reason)
 
 
 def _find_hindrance(source: SourceText, workspace: Workspace) -> Reason | None:

@@ -90,8 +90,11 @@ def main() -> None:
 
 
 def _answer(answers: IO[bytes], outcome: Outcome | None) -> None:
-    pickle.dump(outcome, answers)
-    answers.flush()
+    try:
+        pickle.dump(outcome, answers)
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(1)  # Whoever asked was ended, and nobody wants to hear of it.
 
 
 def _end_after(timeout_s: float) -> None:

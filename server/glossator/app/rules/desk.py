@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from glossator.agent.budget import Budget
 from glossator.app.checking.running import Effort
-from glossator.app.notices import explain_missing_model
+from glossator.app.notices import tell_how_to_add_model
 from glossator.app.phrasing import Phrasing
 from glossator.app.rewriting import CannotRewrite, read_original, write_repaired
 from glossator.app.rules.listing import ListedRule, list_rules
@@ -93,7 +93,7 @@ class RuleDesk:
         library, parts = await self._environment.ready(), self._environment.parts
         rule = _find_own(library, rule_id)
         if parts.model is None:
-            raise ModelUnavailable(explain_missing_model(parts, self._phrase()))
+            raise ModelUnavailable(tell_how_to_add_model(parts, self._phrase()))
         source = await asyncio.to_thread(parts.workspace.read, library.files[rule.path])
         limits = parts.settings.agent
         compiler = Compiler(

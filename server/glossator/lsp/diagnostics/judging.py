@@ -55,6 +55,8 @@ class Judging:
         if not is_saved and document.uri not in self._found:
             return
         self.stop(document.uri)
+        # Its file may have been deleted, and is there again now that it was saved.
+        self._bases.setdefault(document.uri, document.source)
         delay = _DEBOUNCE_S if is_saved else 0.0
         work = self._judge(document, lint, delay)
         task = self._server.start_task(f"judge {document.uri}", work)
@@ -132,7 +134,7 @@ class Judging:
     async def _find_changed(
         self, uri: str, source: SourceText
     ) -> tuple[tuple[int, int], ...] | None:
-        base = self._bases.setdefault(uri, source)
+        base = self._bases.get(uri, source)
         if base is None:
             return None
         from glossator.lsp.diagnostics.moving import find_changed

@@ -44,7 +44,7 @@ class Outcomes:
     def note(
         self, document: "Document", report: "CheckReport | None", lint: "LintReport | None"
     ) -> None:
-        """Take in the reports of a check; without one of a rule's there is one of the linter."""
+        """Take in the reports of a check by rules, by the linter, or by both."""
         known = self._outcomes.get(document.uri)
         report = report or _not_checked(document, None)
         self._say_why_not(known, report, lint)

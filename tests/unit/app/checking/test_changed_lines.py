@@ -60,6 +60,15 @@ def test_a_file_that_moved_counts_by_what_is_other_in_it(root: Path) -> None:
     assert show(root, find(root)) == {"c.py": [(7, 7)], "moved.py": []}
 
 
+def test_a_link_has_no_lines_wherever_it_leads(root: Path, tmp_path: Path) -> None:
+    write(tmp_path, "outside.py", "1\n")
+    (root / "out.py").symlink_to(tmp_path / "outside.py")
+    (root / "a.py").unlink()
+    (root / "a.py").symlink_to("源/b.py")
+
+    assert show(root, find(root)) == {}
+
+
 def test_a_file_that_is_gone_counts_for_nothing(root: Path) -> None:
     (root / "a.py").unlink()
 

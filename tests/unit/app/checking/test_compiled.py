@@ -29,7 +29,7 @@ async def test_a_finding_names_rule_place_and_text(make_bench: MakeBench) -> Non
     assert (finding.rule.id, finding.rule.path, finding.rule.line) == (
         "no-print",
         "knowledge/log.md",
-        3,
+        1,
     )
     assert (finding.range.start.line, finding.range.start.column) == (1, 10)
     assert finding.code == "print(x)"
@@ -115,7 +115,7 @@ async def test_a_finding_names_the_line_at_which_its_rule_stands_now(
 
     moved = await check(bench, "a.py")
 
-    assert [finding.rule.line for finding in moved.findings] == [5]
+    assert [finding.rule.line for finding in moved.findings] == [3]
 
 
 async def test_rules_that_a_model_judges_are_named_when_there_is_none(
@@ -134,12 +134,13 @@ async def test_rules_that_a_model_judges_are_named_when_there_is_none(
 async def test_the_briefing_tells_findings_unless_the_file_is_excluded(
     make_bench: MakeBench, exclude: list[str], is_told: bool
 ) -> None:
-    files = {"knowledge/log.md": NO_PRINT, "a.py": "def show():\n    print(1)\n"}
+    rules = NO_PRINT.replace("  rule:\n", "  message: Log this.\n  rule:\n")
+    files = {"knowledge/log.md": rules, "a.py": "def show():\n    print(1)\n"}
     bench = make_bench(files, settings={**OWN_ONLY, "check": {"exclude": exclude}})
 
     explained = await bench.application.explain(bench.target("a.py", 2))
 
-    assert ("Use the log." in explained.markdown) is is_told
+    assert ("Log this." in explained.markdown) is is_told
 
 
 async def test_a_broken_check_is_reported_with_its_line_and_the_others_go_on(

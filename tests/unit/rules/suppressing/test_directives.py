@@ -22,6 +22,7 @@ ABOVE = "# glossator: ignore[no-eval] trusted input\neval(x)\n"
         ("python", "eval(  # glossator: ignore[no-eval]\n    x,\n)\n"),
         ("python", "eval(\n    x,\n)  # glossator: ignore[no-eval]\n"),
         ("python", "eval(x)  # noqa: S307  # glossator: ignore[no-eval] trusted\n"),
+        ("python", "# Glossator: ignore[no-eval] trusted\neval(x)\n"),
         ("python", "# glossator：ignore［no-exec，no-eval］ 输入可信\neval(x)\n"),
         ("python", "y = 1\n\n\n# glossator: ignore-file[no-eval] a sandbox\neval(x)\neval(y)\n"),
         ("javascript", "// glossator: ignore[no-eval] why\neval(x);\n"),
@@ -209,9 +210,10 @@ def test_what_is_written_is_read_as_a_comment_of_the_language(language: str) -> 
         assert (directive.rule_ids, directive.reason) == (("a",), "理由")
 
 
-def test_a_dismissal_inside_of_code_changes_nothing_of_what_the_code_is_known_by() -> None:
+@pytest.mark.parametrize("name", ["glossator", "Glossator", "GLOSSATOR"])
+def test_a_dismissal_inside_of_code_changes_nothing_of_what_the_code_is_known_by(name: str) -> None:
     code = "def f():\n    eval(x)\n"
-    commented = "def f():\n    # glossator: ignore[no-eval] why (hash 0a1b2c3d)\n    eval(x)\n"
+    commented = f"def f():\n    # {name}: ignore[no-eval] why (hash 0a1b2c3d)\n    eval(x)\n"
 
     assert strip_directives(commented) == code
     assert hash_code(commented) == hash_code(code)

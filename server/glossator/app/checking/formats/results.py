@@ -46,9 +46,14 @@ def judge(
     found = (finding.severity for report in reports for finding in report.findings)
     if _list_counted(threshold).intersection(found):
         return "findings"
-    reasons = (report.reason for report in reports)
-    is_failed = any(reason is not None and reason.code in _FAILURES for reason in reasons)
-    return "failed" if is_failed else "clean"
+    return "failed" if any(map(_has_failed, reports)) else "clean"
+
+
+def _has_failed(report: "CheckReport") -> bool:
+    # Where a model has judged the file all the same, its checks are among what was skipped.
+    if any(each.reason.code == "crashed" for each in report.skipped):
+        return True
+    return report.reason is not None and report.reason.code in _FAILURES
 
 
 def _list_counted(threshold: Threshold) -> frozenset[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from glossator.app.checking.formats.results import Threshold, judge
 from glossator.app.checking.reasons import Reason, ReasonCode
-from glossator.app.checking.report import CheckReport
+from glossator.app.checking.report import CheckReport, SkippedRules
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule, Severity
@@ -29,6 +29,13 @@ def test_a_file_of_which_nothing_is_known_fails_a_check_without_findings(code: R
     assert judge([left_out(code)], "information") == "failed"
     assert judge([left_out(code), found("warning")], "information") == "findings"
     assert judge([left_out(code), found("warning")], "error") == "failed"
+
+
+def test_a_crash_counts_also_where_a_model_judged_the_file() -> None:
+    crashed = SkippedRules(("no-print",), Reason("crashed"))
+    judged = CheckReport("a.py", FILE, None, "clean", n_judged=1, skipped=(crashed,))
+
+    assert judge([judged], "information") == "failed"
 
 
 @pytest.mark.parametrize("code", ["missing", "binary", "secret", "generated", "no-rule"])
