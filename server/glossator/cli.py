@@ -40,7 +40,11 @@ EXIT_FINDINGS = 1
 EXIT_ERROR = 2
 EXIT_STOPPED = 130
 
-_ROOT_MARKERS = (".git", "glossator.toml", "pyproject.toml", "package.json", "go.mod", "Cargo.toml")
+# The conventions of a repository hold in all its packages, so that its top counts before theirs.
+_ROOT_MARKERS = (
+    ("glossator.toml", ".git"),
+    ("pyproject.toml", "package.json", "go.mod", "Cargo.toml"),
+)
 
 _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 
@@ -348,9 +352,10 @@ def _find_root(parsed: argparse.Namespace) -> Path:
     named += [Path(parsed.subject)] if getattr(parsed, "task", "") == "package" else []
     if named and not all(_resolve(path).is_relative_to(start) for path in named):
         start = _resolve(named[0])
-    for folder in (start, *start.parents):
-        if any(os.path.exists(folder / marker) for marker in _ROOT_MARKERS):  # noqa: PTH110
-            return folder
+    for markers in _ROOT_MARKERS:
+        for folder in (start, *start.parents):
+            if any(os.path.exists(folder / marker) for marker in markers):  # noqa: PTH110
+                return folder
     return start if os.path.isdir(start) else start.parent  # noqa: PTH112
 
 

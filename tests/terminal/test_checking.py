@@ -135,3 +135,21 @@ def test_ctrl_c_ends_the_check_and_all_of_its_processes(workspace: Path) -> None
 def has_children(process_id: int) -> bool:
     threads = Path(f"/proc/{process_id}/task").iterdir()
     return any((thread / "children").read_text() for thread in threads)
+
+
+def test_the_rules_of_a_repository_hold_in_its_packages(tmp_path: Path) -> None:
+    root = write_files(
+        tmp_path / "work",
+        {
+            ".git/HEAD": "ref: refs/heads/main\n",
+            "glossator.toml": "[knowledge]\nbundled = false\n",
+            "knowledge/printing.md": NO_PRINT,
+            "packages/web/package.json": "{}\n",
+            "packages/web/a.py": "print(1)\n",
+        },
+    )
+
+    done = glossator(root / "packages" / "web", "check", "a.py", "--no-model")
+
+    assert done.returncode == 1
+    assert done.stdout.startswith("packages/web/a.py:1:1")
