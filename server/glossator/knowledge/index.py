@@ -10,11 +10,10 @@ The engine is our own and of the standard library alone: a flat segment that is 
 that document and a copy of its words' postings; all else is shared with the index it came from. So
 a running turn keeps the index that it began with.
 
-On 50,000 sections a question took 3 ms of processor time (7 ms when common words were skipped by
-their bounds alone), and 2 ms if most sections hold all its words (15 to 100 ms). On 2,000 it took
-0.8 ms, half of it to take the question apart and to judge what was found. SQLite FTS5 needed 3 to 6
-times as long in the same run; bm25s took 1 ms on 50,000, but has to be built anew for each file
-that changes (`make bench`, part `index`).
+In turns with other engines, which empty the processor's caches, a question took 1.4 ms on 2,000
+sections and 6 to 8 ms on 50,000 (median; 0.8 and 4 ms of processor time when nothing ran in between),
+a seventh of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.2 ms, but has to
+be built anew for each file that changes (`make bench`, part `index`).
 """
 
 import heapq
