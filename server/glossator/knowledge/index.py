@@ -11,9 +11,9 @@ that document and a copy of its words' postings; all else is shared with the ind
 a running turn keeps the index that it began with.
 
 In turns with other engines, which empty the processor's caches, a question took 1.4 ms on 2,000
-sections and 6 to 8 ms on 50,000 (median; 0.8 and 4 ms of processor time when nothing ran in between),
-a seventh of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.2 ms, but has to
-be built anew for each file that changes (`make bench`, part `index`).
+sections and 6 to 8 ms on 50,000 (median; 0.8 and 4 ms of processor time when nothing ran in
+between), a seventh of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.2 ms,
+but has to be built anew for each file that changes (`make bench`, part `index`).
 """
 
 import heapq
