@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 NPM := npm --no-audit --no-fund --loglevel=error
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-editors check fix golden bench lock clean
+.PHONY: help install demo test test-editors check fix golden pictures bench bench-panel lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -31,9 +31,10 @@ test: install editor-client/vscode/node_modules/.installed ## Run all tests but 
 	$(BIN)/python -m pytest
 	cd editor-client/vscode && npm test
 
-test-editors: install editor-client/vscode/node_modules/.installed ## Run the tests in real VS Code, old Neovim and Emacs (needs apt)
+test-editors: install editor-client/vscode/node_modules/.installed ## Run all tests of the editors' clients: VS Code, Neovim, Emacs, the oldest too (needs apt)
 	tests/editors/install.sh debian
-	$(BIN)/python -m pytest -m debian tests/editors
+	cd editor-client/vscode && npm test
+	$(BIN)/python -m pytest -m "not live" tests/editors
 	tests/editors/vscode/run.sh
 
 check: install editor-client/vscode/node_modules/.installed ## Lint, types and import contracts
@@ -51,6 +52,11 @@ fix: install ## Format and repair what can be repaired
 golden: install ## Rewrite the expected transcripts; read the diff
 	$(BIN)/python -m pytest tests/golden --update-golden
 
+pictures: install editor-client/vscode/node_modules/.installed ## Take the pictures and the film of the READMEs in real VS Code
+	cd tests/editors/vscode/pictures && $(NPM) ci --ignore-scripts
+	tests/editors/vscode/run.sh film
+	node tests/editors/vscode/pictures/make.mjs
+
 $(VENV)/.benched: $(VENV)/.installed pyproject.toml
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['dependency-groups']['bench'])" | xargs $(BIN)/pip install --quiet --disable-pip-version-check
 	touch $@
@@ -58,8 +64,14 @@ $(VENV)/.benched: $(VENV)/.installed pyproject.toml
 bench: install $(VENV)/.benched ## Measure, as ratios against a peer or a floor
 	cd tests && ../$(BIN)/python -m benchmarks
 
+bench-panel: ## Measure the panel of the VS Code extension; needs Node and Chromium
+	[ -d editor-client/vscode/node_modules ] || npm --prefix editor-client/vscode ci --ignore-scripts --no-audit --no-fund
+	[ -d tests/editors/vscode/node_modules ] || npm --prefix tests/editors/vscode ci
+	cd editor-client/vscode && node scripts/build.mjs --production
+	node tests/editors/vscode/panel-speed.mjs
+
 lock: ## Resolve the dependencies again; hashes, no hosts
 	uv lock --quiet && uv export --quiet --format requirements.txt --no-emit-project --all-groups --no-group bench --no-header -o requirements.lock; rm -f uv.lock
 
 clean: ## Remove what was set up
-	rm -rf $(VENV) editor-client/vscode/node_modules editor-client/vscode/dist tests/editors/.state tests/editors/vscode/node_modules
+	rm -rf $(VENV) editor-client/vscode/node_modules editor-client/vscode/dist tests/editors/.state tests/editors/vscode/node_modules tests/editors/vscode/pictures/node_modules

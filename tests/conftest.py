@@ -5,11 +5,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from glossator.agent.capacity import forget_capacities
 
 if TYPE_CHECKING:
     from databases import Server
+
+# A busy machine is no failure. The same examples come each time, so that what fails was changed;
+# `--hypothesis-profile=searching` looks for new ones.
+settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("unhurried", settings.get_profile("searching"), derandomize=True)
+settings.load_profile("unhurried")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,8 +39,8 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         patch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         # Vectors take seconds of CPU; tests of them ask for an encoder themselves.
         (config / "glossator").mkdir()
-        settings = config / "glossator" / "glossator.toml"
-        settings.write_text('[semantic]\nsource = "off"\n', encoding="utf-8")
+        own = config / "glossator" / "glossator.toml"
+        own.write_text('[semantic]\nsource = "off"\n', encoding="utf-8")
         yield folder
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from glossator.core.locations import Span
 from glossator.core.messages import Message, ToolCall, Usage
-from glossator.sessions.session import FinishedTurn, Session
+from glossator.sessions.session import Attachment, FinishedTurn, Session
 
 # Halves of characters and NUL included: a model may send them.
 texts = st.text(st.characters(exclude_categories=()), max_size=20)
@@ -58,8 +58,15 @@ finished_turns = build_all(
     question=texts,
     messages=st.lists(messages, min_size=1, max_size=3).map(tuple),
     stop_reason=texts,
-    usage=st.none() | build_all(Usage),
+    usage=st.none() | build_all(Usage, cost=st.none() | st.floats(0, 1e6)),
     citations=st.lists(st.tuples(texts, build_all(Span, path=texts), texts), max_size=2).map(tuple),
+    attachments=st.sampled_from(
+        [
+            (),
+            (Attachment("file", "a.py", 1, 2), Attachment("symbol", "\ud800", 3, 9, "甲", 7)),
+            (Attachment("selection", "b.py", problem="It is gone."),),
+        ]
+    ),
     finished_at=st.integers(0, 4 * 10**12).map(lambda milliseconds: milliseconds / 1000),
 )
 sessions = build_all(

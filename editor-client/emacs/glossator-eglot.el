@@ -24,10 +24,15 @@
   (setq eglot-server-programs
         (cons (cons glossator-modes #'glossator-eglot--contact)
               (cl-remove #'glossator-eglot--contact eglot-server-programs :key #'cdr)))
-  (add-hook 'glossator-server-functions #'glossator-eglot--server))
+  (add-hook 'glossator-server-functions #'glossator-eglot--server)
+  (add-hook 'eglot-managed-mode-hook #'glossator-eglot--show-mode))
+
+(defun glossator-eglot--show-mode ()
+  "Show the menu in buffers that Glossator manages."
+  (glossator-mode (if (and (eglot-managed-p) (glossator-eglot--server)) 1 -1)))
 
 (defun glossator-eglot--contact (&rest _)
-  "Return how Eglot starts the server, or say what to do when it cannot."
+  "Return how Eglot is to start the server, or say why it cannot."
   (when-let ((missing (glossator-explain-missing-command)))
     (user-error "%s" missing))
   (cons 'glossator-eglot-server glossator-command))
@@ -43,7 +48,7 @@
 
 (cl-defmethod glossator-roots ((server glossator-eglot-server))
   "Return the folders that SERVER works in."
-  (mapcar (lambda (folder) (glossator--uri-to-file (plist-get folder :uri)))
+  (mapcar (lambda (folder) (glossator-uri-to-file (plist-get folder :uri)))
           (eglot-workspace-folders server)))
 
 (cl-defmethod glossator-encoding ((server glossator-eglot-server))
@@ -59,9 +64,27 @@
    server :workspace/executeCommand params
    :success-fn on-result
    :error-fn (jsonrpc-lambda (&key message &allow-other-keys)
-               (funcall on-error message))
+               (funcall on-error (glossator-eglot--explain-end server message)))
    ;; A model may take minutes; stopping is the user's decision.
    :timeout nil))
+
+(defun glossator-eglot--explain-end (server message)
+  "Return MESSAGE, and what to do when it comes from SERVER having ended."
+  (if (jsonrpc-running-p server)
+      message
+    (glossator-say "the server ended; M-x eglot-reconnect starts it again, M-x \
+eglot-stderr-buffer shows its last words"
+                   "服务器已退出；M-x eglot-reconnect 重新启动，M-x eglot-stderr-buffer 查看日志")))
+
+(cl-defmethod glossator-restart-server ((server glossator-eglot-server))
+  "Start SERVER again."
+  (eglot-reconnect server t))
+
+(cl-defmethod glossator-choose-action ((_server glossator-eglot-server) kind)
+  "Choose among the code actions of KIND at point."
+  (eglot-code-actions (if (use-region-p) (region-beginning) (point))
+                      (if (use-region-p) (region-end) (line-end-position))
+                      (intern kind) t))
 
 (cl-defmethod glossator-notify ((server glossator-eglot-server) method params)
   "Send SERVER the notification METHOD with PARAMS."
@@ -77,8 +100,7 @@
 (defun glossator-eglot--show-action (server command arguments)
   "Show the answer of COMMAND with ARGUMENTS, from a code action of SERVER.
 Return nil when it is not a command with an answer."
-  (when-let ((title (cdr (assoc command '(("glossator.explain" . "Explain")
-                                          ("glossator.callChain" . "Call chain"))))))
+  (when-let ((title (glossator-title-of-action command)))
     (glossator-show-command server command (elt arguments 0) title)
     t))
 

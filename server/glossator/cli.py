@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +25,16 @@ from glossator.subcommands import (
     rules,
     search,
     sessions,
+    settings,
     share,
     skills,
     why,
 )
+from glossator.subcommands.writing import is_unwritable, locale_of, tell_unwritable
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
+    from glossator.app.checking.kept_answers import Basis
     from glossator.app.results import Target
     from glossator.terminal import Terminal
 
@@ -51,17 +54,20 @@ _PLACE = re.compile(r"(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?", re.DOTALL)
 Command = Callable[["Application", argparse.Namespace, "Terminal"], Coroutine[Any, Any, int]]
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command and return the exit code."""
+def run(arguments: Sequence[str], basis: "Basis | None" = None) -> int:
+    """Run one command and return the exit code; `basis` is what a check's answer rests on."""
     parsed = _make_parser().parse_args(arguments)
+    parsed.basis = basis
     if parsed.command == "lsp":
         return _serve()
     from glossator.terminal import Terminal
 
-    say = Phrasing.for_locale(_locale_of(os.environ))
-    with Terminal() as terminal:
+    say = Phrasing.for_locale(locale_of(os.environ))
+    with Terminal(say) as terminal:
         try:
-            return asyncio.run(_run_in_application(parsed, terminal))
+            exit_code = asyncio.run(_run(parsed, terminal))
+            sys.stdout.flush()
+            return exit_code
         except GlossatorError as error:
             message = say.translate(str(error))
             if parsed.json:
@@ -71,11 +77,10 @@ def run(arguments: Sequence[str]) -> int:
         except KeyboardInterrupt:
             terminal.show_error(say("stopped", "已停止"))
             return EXIT_STOPPED
-        except BrokenPipeError:
-            # The reader of our output has gone; Python would complain again when flushing.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return EXIT_ERROR
         except Exception as error:  # noqa: BLE001 - the program ends here, and says so.
+            if is_unwritable(error):
+                tell_unwritable(error)
+                return EXIT_ERROR
             if parsed.json:
                 _print_json({"error": {"code": "internal-error", "message": str(error)}})
             terminal.show_error(
@@ -125,10 +130,14 @@ def _make_parser() -> argparse.ArgumentParser:
     lint.add_parser(commands, common)
     rules.add_parser(commands, common, model)
     skills.add_parser(commands, common)
+    settings.add_parser(commands, common)
     share.add_parser(commands, common)
     index.add_parser(commands, common)
-    commands.add_parser(
+    doctor = commands.add_parser(
         "doctor", parents=[common], help="show what is set up, what is missing and how to fix it"
+    )
+    doctor.add_argument(
+        "--model", action="store_true", help="ask the model too: two short requests"
     )
     return parser
 
@@ -169,9 +178,19 @@ def _add_turns(
         nargs="?",
         default="",
         metavar="PATH|REVISION",
-        help="the folder (default: the workspace), or what to compare with (default: the commit)",
+        help="`package`: the folder or file to explain (default: the workspace); `change`: the "
+        "revision to compare with (default: HEAD, which is what is not committed)",
     )
     analyze.add_argument("--question", default="", help="what to find out in particular")
+
+
+async def _run(parsed: argparse.Namespace, terminal: "Terminal") -> int:
+    if parsed.command != "check":
+        return await _run_in_application(parsed, terminal)
+    from glossator.app.checking.worker_process import started_early
+
+    with started_early():
+        return await _run_in_application(parsed, terminal)
 
 
 async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") -> int:
@@ -190,17 +209,13 @@ async def _run_in_application(parsed: argparse.Namespace, terminal: "Terminal") 
         uses_dotenv=not without_model,
         watch=False,
         is_asked=parsed.command != "check",
-        locale=_locale_of(environ),
+        locale=locale_of(environ),
     )
     application = open_application(opening)
     try:
         return await _COMMANDS[parsed.command](application, parsed, terminal)
     finally:
         await application.close()
-
-
-def _locale_of(environ: Mapping[str, str]) -> str:
-    return environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
 
 
 def _notice_of(notice: str, parsed: argparse.Namespace, say: Phrasing) -> str:
@@ -221,7 +236,7 @@ async def _explain(
     if parsed.json:
         _print_json(result)
         return EXIT_OK
-    say = Phrasing.for_locale(_locale_of(os.environ))
+    say = Phrasing.for_locale(locale_of(os.environ))
     terminal.show_markdown(result.markdown)
     terminal.show_citations(result.citations, say)
     terminal.show_notice(_notice_of(result.notice, parsed, say))
@@ -244,7 +259,9 @@ async def _ask(application: "Application", parsed: argparse.Namespace, terminal:
     question = " ".join(parsed.question).strip()
     if not question:
         raise InvalidArguments("The question is empty.")
-    session_id = await sessions.choose_session(application, parsed.session, latest=parsed.goes_on)
+    session_id = await sessions.choose_session(
+        application.sessions, parsed.session, latest=parsed.goes_on
+    )
     result = await application.ask(question, session_id=session_id, emit=terminal.hear)
     if parsed.json:
         _print_json(result)
@@ -272,7 +289,7 @@ async def _analyze(
     if parsed.json:
         _print_json(result)
         return EXIT_OK
-    say = Phrasing.for_locale(_locale_of(os.environ))
+    say = Phrasing.for_locale(locale_of(os.environ))
     terminal.show_markdown(result.markdown)
     terminal.show_citations(result.citations, say)
     terminal.show_parts(result.parts)
@@ -291,32 +308,35 @@ async def _stats(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
     return await records.run_stats(
-        application, parsed, terminal, Phrasing.for_locale(_locale_of(os.environ))
+        application, parsed, terminal, Phrasing.for_locale(locale_of(os.environ))
     )
 
 
 async def _replay(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
-    say = Phrasing.for_locale(_locale_of(os.environ))
+    say = Phrasing.for_locale(locale_of(os.environ))
     return await records.run_replay(application, parsed, terminal, say)
 
 
 async def _doctor(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> int:
-    from glossator.doctor import examine, render_examination
+    from glossator.doctor import examine, examine_test, render_examination
 
     await application.rebuild_index()
-    n_sessions = len(await application.list_sessions())
-    await application.examine_members()
+    n_sessions = len(await application.sessions.find())
+    await application.knowledge.examine_members()
     say = application.phrase()
     examined = examine(application.status(), say, n_sessions=n_sessions)
+    if parsed.model:
+        test = await application.test_model(emit=terminal.hear)
+        examined = (*examined, *examine_test(test, say))
     if parsed.json:
         _print_json({"findings": examined})
     else:
         terminal.show_markdown(render_examination(examined, say))
-    return EXIT_FINDINGS if any(each.remedy for each in examined) else EXIT_OK
+    return EXIT_FINDINGS if any(each.is_problem for each in examined) else EXIT_OK
 
 
 _COMMANDS: dict[str, Command] = {
@@ -333,6 +353,7 @@ _COMMANDS: dict[str, Command] = {
     "search": search.run,
     "skills": skills.run,
     "lint": lint.run,
+    "settings": settings.run,
     "share": share.run,
     "index": index.run,
     "doctor": _doctor,
@@ -340,23 +361,32 @@ _COMMANDS: dict[str, Command] = {
 
 
 def _find_root(parsed: argparse.Namespace) -> Path:
-    """Return the workspace folder: as given, or the nearest one above the file or here."""
+    """Return the workspace folder: as given, or the nearest one above us or what is named."""
     if parsed.root is not None:
         root = _resolve(parsed.root)
         if not os.path.isdir(root):  # noqa: PTH112 - Path.is_dir raises for a name too long.
             raise InvalidArguments(f"`{parsed.root}` is not a folder.")
         return root
-    start = Path.cwd()
+    here = Path.cwd()
     named = [_split_place(parsed.place)[0]] if hasattr(parsed, "place") else []
     named += getattr(parsed, "paths", [])
     named += [Path(parsed.subject)] if getattr(parsed, "task", "") == "package" else []
-    if named and not all(_resolve(path).is_relative_to(start) for path in named):
-        start = _resolve(named[0])
+    paths = [_resolve(path) for path in named]
+    if not all(path.is_relative_to(here) for path in paths):
+        start = paths[0]
+        return _find_marked(start) or (start if os.path.isdir(start) else start.parent)  # noqa: PTH112
+    # Who stands in no project may name what is in one.
+    inner = Path(os.path.commonpath(paths)) if paths else here
+    return _find_marked(here) or _find_marked(inner) or here
+
+
+def _find_marked(start: Path) -> Path | None:
+    """Return the nearest folder above a path that looks like the top of a workspace, or None."""
     for markers in _ROOT_MARKERS:
         for folder in (start, *start.parents):
             if any(os.path.exists(folder / marker) for marker in markers):  # noqa: PTH110
                 return folder
-    return start if os.path.isdir(start) else start.parent  # noqa: PTH112
+    return None
 
 
 def _resolve(path: Path) -> Path:

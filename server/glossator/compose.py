@@ -3,41 +3,36 @@
 import io
 import os
 import tomllib
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-
-import platformdirs
-from dotenv import dotenv_values
+from typing import TYPE_CHECKING, Any
 
 from glossator.app.application import Application
 from glossator.app.bundled import bundled_folder
 from glossator.app.byte_cache import ByteCache
 from glossator.app.checking.compiled import Checker
-from glossator.app.parts import Parts
-from glossator.app.results import ModelStatus, Opening
-from glossator.app.retrieval.meaning import Meaning
+from glossator.app.models import choose_models
+from glossator.app.own_folders import find_own_folder
+from glossator.app.parts import SETTINGS_FILES, Parts
+from glossator.app.results import Opening
 from glossator.app.retrieval.members import Members
 from glossator.app.shelves import build_shelves
 from glossator.app.trust import TrustAnswers, decide_trust
 from glossator.audit.log import AuditLog
-from glossator.audit.prices import parse_prices
-from glossator.core.settings import SettingProblem, Settings, apply_settings
-from glossator.model.endpoints import Endpoint, NoEndpoint, choose_endpoint
-from glossator.model.openai_chat import OpenAIChat
-from glossator.semantic.choosing import choose_encoder
+from glossator.core.prices import parse_prices
+from glossator.core.setting_layers import SettingProblem, apply_settings
+from glossator.core.settings import Scope, Settings
+from glossator.core.toml_entries import list_entries
+from glossator.model.endpoints import Endpoint
 from glossator.sessions.store import locate_store
-from glossator.shared.connecting import SharedUnavailable, read_address
-from glossator.shared.desk import SharedDesk
-from glossator.telemetry.collector import find_problem
-from glossator.telemetry.subject import Subject
-from glossator.telemetry.telemetry import Telemetry
-from glossator.tools.code_map import CodeMap
 from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.workspace import Workspace
 
-if TYPE_CHECKING:  # It loads pydantic, which only a model needs.
+if TYPE_CHECKING:  # What only some settings need is loaded where it is made.
+    from glossator.telemetry.telemetry import Telemetry
+    from glossator.tools.code_map import CodeMap
+    from glossator.tools.editor.inquiry import Inquiry
     from glossator.tools.toolbox import Toolbox
 
 SETTINGS_FILE = "glossator.toml"
@@ -53,9 +48,12 @@ def build_parts(opening: Opening) -> Parts:
     """Build the parts for the roots and settings of `opening`; reads settings files."""
     settings, problems = read_settings(opening)
     workspace = Workspace(opening.roots, opening.buffers)
-    code_map = CodeMap(workspace)
-    state_folder = _find_own_folder("state")
-    trust_answers = TrustAnswers(state_folder / "trust.json")
+    find_code_map = cache(partial(_make_code_map, workspace))
+    if opening.is_asked:
+        find_code_map()  # In this thread, so that no question waits for it.
+    state_folder = find_own_folder("state")
+    trust_file = state_folder / "trust.json"
+    trust_answers = TrustAnswers(trust_file)
     answered = trust_answers.find(workspace.roots) if opening.answered is None else opening.answered
     trust = decide_trust(
         opening.trusted,
@@ -66,37 +64,38 @@ def build_parts(opening: Opening) -> Parts:
     dotenv, unread = (
         _read_dotenv(opening) if trust == "trusted" and opening.uses_dotenv else (None, ())
     )
-    endpoint, notices = choose_endpoint(settings.model, opening.environ, dotenv)
-    model, tools_model = _make_models(endpoint, settings)
+    prices, unpriced = parse_prices(settings.audit.prices)
+    models = choose_models(settings.model, opening, trust, dotenv, prices=prices)
     shelves = build_shelves(settings.knowledge, workspace, trust, bundled_folder())
     audit_folder = state_folder / "audit"
-    secrets = (endpoint.api_key,) if isinstance(endpoint, Endpoint) else ()
-    telemetry, hindered = _make_telemetry(settings, endpoint, secrets)
-    _, unpriced = parse_prices(settings.audit.prices)
-    cache_folder = _find_own_folder("cache")
-    members, hindered_members = _make_members(settings, cache_folder)
+    secrets = (models.endpoint.api_key,) if models.endpoint is not None else ()
+    telemetry, hindered = _make_telemetry(settings, models.endpoint, secrets)
+    cache_folder = find_own_folder("cache")
+    members, hindered_members = (
+        _make_members(settings, cache_folder) if opening.is_asked else (Members(), ())
+    )
     return Parts(
         settings=settings,
         problems=(
             *(problem.message for problem in problems),
             *unread,
-            *notices,
+            *models.notices,
             *shelves.left_out,
             *hindered,
             *hindered_members,
             *unpriced,
         ),
         workspace=workspace,
-        code_map=code_map,
+        find_code_map=find_code_map,
         checker=Checker(settings.check, workspace),
         shelves=shelves.shelves,
         watched_folders=shelves.watched_folders,
-        model=model,
-        model_status=_model_status(endpoint),
-        make_toolbox=partial(_make_toolbox, workspace, code_map, settings),
-        preload=_preload_model,
-        close_model=partial(_close_model, model),
-        tools_model=tools_model,
+        model=models.model,
+        model_status=models.status,
+        make_toolbox=partial(_make_toolbox, workspace, settings, find_code_map=find_code_map),
+        preload=models.preload,
+        close_model=models.close,
+        tools_model=models.tools_model,
         sessions_file=locate_store(state_folder / "sessions", opening.roots)
         if settings.sessions.keep
         else None,
@@ -109,29 +108,39 @@ def build_parts(opening: Opening) -> Parts:
         trust=trust,
         trust_answers=trust_answers,
         members=members,
+        endpoint=models.endpoint,
         cache_folder=cache_folder,
+        settings_files={
+            locate_own_settings(): "user",
+            **{root / SETTINGS_FILE: "workspace" for root in workspace.roots},
+        },
+        editor=opening.editor if settings.agent.ask_editor else None,
+        deciding_files=(
+            locate_own_settings(),
+            trust_file,
+            *(root / name for root in workspace.roots for name in SETTINGS_FILES),
+        ),
     )
 
 
 def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...]]:
     """Put the layers together: defaults, the user's file, each root's, the editor's settings.
 
-    The user's file is how somebody without an editor sets what no workspace may.
+    The user's file is how somebody without an editor sets what no workspace may. Of several roots
+    the first one has the last word.
     """
     settings = Settings()
     problems: list[SettingProblem] = []
-    layer, problem = _read_settings_file(locate_own_settings())
-    if problem is not None:
-        problems.append(problem)
-    settings, found = apply_settings(settings, layer, source=f"your {SETTINGS_FILE}", scope="user")
-    problems.extend(found)
-    for root in opening.roots:
-        layer, problem = _read_settings_file(root / SETTINGS_FILE)
+    files: list[tuple[Path, str, Scope]] = [
+        (locate_own_settings(), f"your {SETTINGS_FILE}", "user"),
+        *((root / SETTINGS_FILE, f"{root.name}/{SETTINGS_FILE}", "workspace")
+          for root in reversed(opening.roots)),
+    ]  # fmt: skip
+    for path, source, scope in files:
+        layer, lines, problem = _read_settings_file(path, source)
         if problem is not None:
             problems.append(problem)
-        settings, found = apply_settings(
-            settings, layer, source=f"{root.name}/{SETTINGS_FILE}", scope="workspace"
-        )
+        settings, found = apply_settings(settings, layer, source=source, scope=scope, lines=lines)
         problems.extend(found)
     settings, found = apply_settings(
         settings, opening.editor_settings, source="editor settings", scope="user"
@@ -141,36 +150,25 @@ def read_settings(opening: Opening) -> tuple[Settings, tuple[SettingProblem, ...
 
 def locate_own_settings() -> Path:
     """Return where the user's own settings file would be."""
-    return _find_own_folder("config") / SETTINGS_FILE
+    return find_own_folder("config") / SETTINGS_FILE
 
 
-def _find_own_folder(kind: Literal["cache", "config", "state"]) -> Path:
-    """Return where the user's own files of a kind are kept.
-
-    A user without a home, as in some containers, has one that cannot be: nothing is kept there.
-    """
-    find = {
-        "cache": platformdirs.user_cache_path,
-        "config": platformdirs.user_config_path,
-        "state": platformdirs.user_state_path,
-    }[kind]
-    try:
-        return find("glossator", appauthor=False)
-    except RuntimeError:
-        return Path(os.devnull) / "glossator"
-
-
-def _read_settings_file(path: Path) -> tuple[Mapping[str, Any], SettingProblem | None]:
+def _read_settings_file(
+    path: Path, source: str
+) -> tuple[Mapping[str, Any], Mapping[str, int], SettingProblem | None]:
+    """Return what a file sets, the line of each key, and why the file is not used."""
     # A pipe would never be read to its end.
     if not path.is_file():
-        return {}, None
+        return {}, {}, None
     try:
-        return tomllib.loads(_read_short(path)), None
+        text = _read_short(path)
+        layer = tomllib.loads(text)
     except OSError as error:
-        return {}, SettingProblem(path.name, f"`{path.name}` is not used: {error.strerror}.")
+        return {}, {}, SettingProblem(source, f"`{source}` is not used: {error.strerror}.")
     # Not TOML, not UTF-8, or a number with thousands of digits.
     except (ValueError, RecursionError) as error:
-        return {}, SettingProblem(path.name, f"`{path.name}` is not used: {error}.")
+        return {}, {}, SettingProblem(source, f"`{source}` is not used: {error}.")
+    return layer, {entry.key: entry.key_range.start.line for entry in list_entries(text)}, None
 
 
 def _read_short(path: Path) -> str:
@@ -188,6 +186,8 @@ def _read_dotenv(opening: Opening) -> tuple[Mapping[str, str], tuple[str, ...]]:
         path = root / ".env"
         if not path.is_file():
             continue
+        from dotenv import dotenv_values
+
         try:
             # Without interpolation: `$HOME` in a workspace's file must not read our environment.
             if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
@@ -204,50 +204,33 @@ def _read_dotenv(opening: Opening) -> tuple[Mapping[str, str], tuple[str, ...]]:
     return {}, ()
 
 
-def _model_status(endpoint: Endpoint | NoEndpoint) -> ModelStatus:
-    if isinstance(endpoint, NoEndpoint):
-        return ModelStatus(is_configured=False, message=endpoint.message)
-    return ModelStatus(
-        is_configured=True,
-        name=endpoint.model,
-        endpoint=endpoint.base_url,
-        source=endpoint.source,
-    )
+def _make_code_map(workspace: Workspace) -> "CodeMap":
+    # Imported where somebody may ask about code: it loads all that reads code.
+    from glossator.tools.code_map import CodeMap
 
-
-def _make_models(
-    endpoint: Endpoint | NoEndpoint, settings: Settings
-) -> tuple[OpenAIChat | None, OpenAIChat | None]:
-    """Return the model that answers, and a lighter one of the same server if there is to be one."""
-    if isinstance(endpoint, NoEndpoint):
-        return None, None
-    model = OpenAIChat(endpoint, settings.model)
-    name = settings.model.tools_name
-    if name in ("", endpoint.model):
-        return model, None
-    return model, model.with_model(name)
-
-
-async def _close_model(model: OpenAIChat | None) -> None:
-    """Close the connections, which the lighter model shares."""
-    if model is not None:
-        await model.close()
+    return CodeMap(workspace)
 
 
 def _make_toolbox(
-    workspace: Workspace, code_map: CodeMap, settings: Settings, seen: SeenTexts | None = None
+    workspace: Workspace,
+    settings: Settings,
+    seen: SeenTexts | None = None,
+    *,
+    find_code_map: Callable[[], "CodeMap"],
+    inquiry: "Inquiry | None" = None,
 ) -> "Toolbox":
     # Imported when a model is used: the tools' schemas need pydantic, which takes a while.
     from glossator.tools.chaining import make_chaining_tools
     from glossator.tools.coverage import make_coverage_tools
     from glossator.tools.diffing import make_diffing_tools
+    from glossator.tools.editor.asking import make_editor_tools
     from glossator.tools.outlining import make_outlining_tools
     from glossator.tools.reading import make_reading_tools
     from glossator.tools.searching import make_searching_tools
     from glossator.tools.signatures import make_signature_tools
     from glossator.tools.toolbox import make_toolbox
 
-    workspace = workspace.noting(seen)
+    workspace, code_map = workspace.noting(seen), find_code_map()
     return make_toolbox(
         [
             *make_reading_tools(workspace),
@@ -257,18 +240,25 @@ def _make_toolbox(
             *make_chaining_tools(workspace, code_map),
             *make_diffing_tools(workspace),
             *make_coverage_tools(workspace, code_map),
+            *(make_editor_tools(workspace, inquiry) if inquiry is not None else ()),
         ]
     )
 
 
 def _make_members(settings: Settings, cache_folder: Path) -> tuple[Members, tuple[str, ...]]:
     """Return who finds knowledge beside words, and what people should know about it."""
+    from glossator.app.retrieval.meaning import Meaning
+    from glossator.semantic.choosing import choose_encoder
+
     encoder, problem = choose_encoder(settings.semantic)
     cache = ByteCache(cache_folder / "vectors.sqlite3")
     meaning = Meaning(encoder, cache) if encoder is not None else None
     problems = [problem] if problem else []
     desk = None
     if settings.shared.url:
+        from glossator.shared.connecting import SharedUnavailable, read_address
+        from glossator.shared.desk import SharedDesk
+
         try:
             desk = SharedDesk(read_address(settings.shared.url), settings.shared.collection)
         except SharedUnavailable as error:
@@ -278,22 +268,18 @@ def _make_members(settings: Settings, cache_folder: Path) -> tuple[Members, tupl
 
 
 def _make_telemetry(
-    settings: Settings, endpoint: Endpoint | NoEndpoint, secrets: tuple[str, ...]
-) -> tuple[Telemetry | None, tuple[str, ...]]:
+    settings: Settings, endpoint: Endpoint | None, secrets: tuple[str, ...]
+) -> "tuple[Telemetry | None, tuple[str, ...]]":
     """Return what sends spans if that is wanted, or why it cannot be done."""
     wanted = settings.telemetry
     if not wanted.endpoint:
         return None, ()
+    from glossator.telemetry.collector import find_problem
+    from glossator.telemetry.subject import Subject
+    from glossator.telemetry.telemetry import Telemetry
+
     problem = find_problem(wanted.endpoint)
     if problem:
         return None, (problem,)
-    model, server = (
-        (endpoint.model, endpoint.base_url) if isinstance(endpoint, Endpoint) else ("", "")
-    )
+    model, server = (endpoint.model, endpoint.base_url) if endpoint is not None else ("", "")
     return Telemetry(wanted.endpoint, Subject(model, server, wanted.content, secrets)), ()
-
-
-def _preload_model() -> None:
-    from glossator.model.openai_chat import preload
-
-    preload()

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from glossator.app.model_test import ModelTest
 from glossator.app.phrasing import Phrasing, count
 from glossator.app.results import MeaningStatus, ModelStatus, SharedStatus, Status
 from glossator.compose import locate_own_settings
+from glossator.model.probing import Stage
 
 _MAX_SETTINGS_BYTES = 1_000_000
 _NAMED_FILES = 8
@@ -21,12 +23,14 @@ class Examined:
     """One thing that was looked at. `remedy` is empty when all is well.
 
     `is_problem` says that something does not work, and not merely that there is less of it.
+    `is_lacking` says that something is not there that nobody needs.
     """
 
     subject: str
     state: str
     remedy: str = ""
     is_problem: bool = False
+    is_lacking: bool = False
 
 
 def examine(status: Status, say: Phrasing, *, n_sessions: int = 0) -> tuple[Examined, ...]:
@@ -74,7 +78,7 @@ def _examine(status: Status, say: Phrasing, n_sessions: int) -> Iterator[Examine
         "not found; searching works, in large workspaces slower",
         "未找到；搜索可用，但在大型工作区中较慢",
     )
-    yield Examined("ripgrep", found or missing)
+    yield Examined("ripgrep", found or missing, is_lacking=found is None)
     for problem in status.problems:
         remedy = say("Correct what is named here.", "请改正此处指出的问题。")
         yield Examined(say("Problem", "问题"), problem, remedy, is_problem=True)
@@ -217,10 +221,11 @@ def _examine_settings_files(root: Path, say: Phrasing) -> Iterator[Examined]:
             raise ValueError(say("the file is too large", "文件过大"))
         values = json.loads(_without_comments(vscode.read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError) as error:
-        yield Examined(subject, say(f"not readable: {error}", f"无法读取：{error}"), remedy)
+        state = say(f"not readable: {error}", f"无法读取：{error}")
+        yield Examined(subject, state, remedy, is_problem=True)
         return
     if not isinstance(values, dict):
-        yield Examined(subject, say("not an object", "不是对象"), remedy)
+        yield Examined(subject, say("not an object", "不是对象"), remedy, is_problem=True)
         return
     names = sorted(name for name in values if name.startswith("glossator."))
     none = say("none of ours in this workspace", "此工作区中没有我们的设置")
@@ -238,8 +243,41 @@ def render_examination(examined: Sequence[Examined], say: Phrasing) -> str:
     """Write the examination as Markdown."""
     lines = []
     for each in examined:
-        mark = "✓" if not each.remedy else "✗" if each.is_problem else "→"
-        lines.append(f"- {mark} **{each.subject}**{say(': ', '：')}{each.state}")
+        lines.append(f"- {_mark(each)} **{each.subject}**{say(': ', '：')}{each.state}")
         if each.remedy:
             lines.append(f"    - {each.remedy}")
     return "\n".join(lines) + "\n"
+
+
+def _mark(examined: Examined) -> str:
+    if examined.is_problem:
+        return "✗"
+    if examined.remedy:
+        return "→"
+    return "–" if examined.is_lacking else "✓"
+
+
+def examine_test(test: ModelTest, say: Phrasing) -> tuple[Examined, ...]:
+    """Tell what came of testing the model, check by check."""
+    return tuple(
+        Examined(
+            name_stage(check.stage, say),
+            check.text or say("not reached", "未进行到此"),
+            check.remedy,
+            is_problem=check.outcome == "failed",
+            is_lacking=check.outcome == "unknown",
+        )
+        for check in test.checks
+    )
+
+
+def name_stage(stage: Stage, say: Phrasing) -> str:
+    """Name what a check of the model is about."""
+    names = {
+        "reachable": say("Server", "服务器"),
+        "key": say("Key", "密钥"),
+        "model": say("Model", "模型"),
+        "answer": say("Answer", "回答"),
+        "tools": say("Tools", "工具"),
+    }
+    return say(f"Test: {names[stage].lower()}", f"测试：{names[stage]}")

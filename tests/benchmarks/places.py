@@ -96,9 +96,12 @@ def find_program(name: str) -> str | None:
 
 
 def python_of_lines(n_lines: int) -> str:
-    """Return real Python code of about that many lines: the beginning of `argparse`."""
-    lines = Path(argparse.__file__).read_text(encoding="utf-8").splitlines(keepends=True)
-    return "".join((lines * (1 + n_lines // len(lines)))[:n_lines])
+    """Return real Python code of about that many lines: `argparse` up to a definition."""
+    module = Path(argparse.__file__).read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = (module * (1 + n_lines // len(module)))[:n_lines]
+    while not lines[-1].startswith(("class ", "def ", "    def ")):
+        lines.pop()
+    return "".join(lines[:-1])
 
 
 def inside_functions(text: str) -> list[int]:

@@ -172,7 +172,7 @@ class _Walk:
         if outline is None:
             return
         self.tally.n_files += 1
-        report = await self._watch(f"check {source.name}", application.check(source))
+        report = await self._watch(f"check {source.name}", application.checks.check(source))
         if isinstance(report, CheckReport):
             self.tally.n_findings += len(report.findings)
         written = [

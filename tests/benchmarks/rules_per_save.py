@@ -138,7 +138,7 @@ def compare_in_process(rule_set: RuleSet, text: str, language: str) -> list[floa
 class Server:
     """A server with one open document, which is changed and saved again and again.
 
-    Each change puts a line in front, so that all findings move and nothing is known of the text.
+    Each change puts a line into the middle, so that half of the findings move.
     """
 
     def __init__(self, editor: Editor, uri: str, text: str, sample: Sample) -> None:
@@ -180,14 +180,17 @@ class Server:
 
 
 def change_lines(editor: Editor, uri: str, version: int, text: str) -> None:
-    """Put an empty line in front of an open document."""
-    editor.change(uri, version, 0, 0, "\n")
+    """Put an empty line into the middle of an open document."""
+    middle = text.count("\n") // 2
+    editor.change(uri, version, middle, middle, "\n")
 
 
 def change_whole(editor: Editor, uri: str, version: int, text: str) -> None:
-    """Send all of the document `text` with as many empty lines in front as it was changed."""
+    """Send all of the document `text` with as many empty lines in the middle as it was changed."""
     document = {"uri": uri, "version": version}
-    changes = [{"text": "\n" * (version - 1) + text}]
+    lines = text.splitlines(keepends=True)
+    middle = text.count("\n") // 2
+    changes = [{"text": "".join([*lines[:middle], "\n" * (version - 1), *lines[middle:]])}]
     editor.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 async def test_the_linter_finds_nothing_in_what_ships() -> None:
     application = open_application(Opening(roots=(ROOT,), trusted=True, watch=False))
-    reports = await application.lint_paths()
+    reports = await application.linting.lint_paths()
     await application.close()
 
     found = [

@@ -9,6 +9,8 @@ import pytest
 
 import glossator
 from glossator.app.translations.translating import GAP, TEXTS, to_chinese
+from glossator.model.endpoints import Endpoint
+from glossator.model.failures import classify_response
 
 PACKAGE = Path(glossator.__file__).parent
 # All sentences in these are read by people.
@@ -18,18 +20,18 @@ READERS = (
     "app/library/keeping.py", "instructions/reading.py", "app/instructions/files.py",
     "app/instructions/folders.py", "app/instructions/imports.py", "model/endpoints.py",
     "semantic/choosing.py", "rules/attributes.py", "rules/parse.py", "rules/checks.py",
-    "rules/examples.py",
+    "rules/examples.py", "app/rules/compiling.py",
 )  # fmt: skip
 # Of these only what is raised: the rest is told in both languages where it is made.
 RAISERS = (
     "cli.py", "subcommands", "lsp/commands.py", "lsp/handlers", "app/application.py",
     "app/call_chain.py", "app/sessions.py", "app/retrieval/sharing.py", "app/figures", "app/replay",
     "app/analysis", "app/rules", "tools/path_text.py", "tools/workspace.py", "tools/opening.py",
-    "tools/git", "tools/differences.py", "tools/changes.py", "app/checking",
+    "tools/git", "tools/differences.py", "tools/changes.py", "app/checking", "semantic", "shared",
 )  # fmt: skip
 TOLD = frozenset({
     "InvalidArguments", "OutsideWorkspace", "ProtectedFile", "UnreadableFile", "UnknownSession",
-    "UnreadableRepository", "MissingObject",
+    "UnreadableRepository", "MissingObject", "EncoderUnavailable", "SharedUnavailable",
 })  # fmt: skip
 # Their arguments are no text for people, or are both forms of one.
 NOT_TOLD = frozenset({"compile", "say", "debug", "info", "warning", "error", "exception"})
@@ -109,3 +111,36 @@ def read_form(node: ast.expr) -> str | None:
 
 def _name_of(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (301, ""),
+        (401, '{"error": {"message": "Bad key."}}'),
+        (402, '{"error": {"message": "Insufficient balance"}}'),
+        (403, "<html>no</html>"),
+        (404, '{"error": {"message": "The model `m` does not exist", "code": "model_not_found"}}'),
+        (404, "not found"),
+        (407, ""),
+        (413, ""),
+        (418, '{"error": {"message": "A teapot. Short and stout. (“really”)"}}'),
+        (429, '{"error": {"message": "Rate limit reached"}}'),
+        (500, '{"error": {"message": "Oh no. Try later."}}'),
+        (503, ""),
+    ],
+)
+def test_what_became_of_a_request_is_told_in_chinese_as_a_whole(
+    status: int, body: str, is_shown: bool
+) -> None:
+    endpoint = Endpoint("https://api.example.com/v1", "key-of-mine", "m", "environment")
+    failure = classify_response(endpoint, status, body)
+    quote = re.search("“.*”", failure.cause)
+
+    told = to_chinese(str(failure.to_error(shown=is_shown)))
+
+    ours = told.replace(quote[0], "") if quote else told
+    assert not re.search(r"[a-z]+ [a-z]+", re.sub("`[^`]*`", "", ours))
+    assert quote is None or quote[0] in told
+    assert f"HTTP {status}" in told or status == 301

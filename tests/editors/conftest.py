@@ -12,7 +12,7 @@ import pytest
 from editors.parrot import run_parrot
 
 REPOSITORY = Path(__file__).parents[2]
-RUN_TIMEOUT_S = 180
+RUN_TIMEOUT_S = 400
 
 SHOP = '''"""A small shop."""
 

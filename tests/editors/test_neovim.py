@@ -4,6 +4,7 @@ Each Lua file below `neovim/` runs in one editor; it prints a line for each of i
 """
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ def environment(
         "GLOSSATOR_TEST_SCRIPTS": str(HERE / "neovim"),
         "GLOSSATOR_TEST_WORKSPACE": str(workspace),
         "GLOSSATOR_TEST_SERVER": json.dumps(server_command),
+        "GLOSSATOR_TEST_OTHER": json.dumps([sys.executable, str(HERE / "other_server.py")]),
     }
 
 
@@ -55,6 +57,24 @@ def test_an_answer_of_a_model_streams_and_can_be_stopped(
     neovim: str, environment: dict[str, str], workspace: Path, model_url: str
 ) -> None:
     run_script(neovim, "model.lua", {**environment, "GLOSSATOR_TEST_MODEL": model_url}, workspace)
+
+
+def test_a_conversation_is_held_in_the_chat(
+    neovim: str, environment: dict[str, str], workspace: Path, model_url: str
+) -> None:
+    run_script(neovim, "chat.lua", {**environment, "GLOSSATOR_TEST_MODEL": model_url}, workspace)
+
+
+def test_the_server_is_told_what_other_language_servers_know(
+    neovim: str, environment: dict[str, str], workspace: Path
+) -> None:
+    run_script(neovim, "backend.lua", environment, workspace)
+
+
+def test_workspaces_chinese_names_and_wrong_options(
+    neovim: str, environment: dict[str, str], workspace: Path
+) -> None:
+    run_script(neovim, "workspaces.lua", environment, workspace)
 
 
 def test_a_person_sees_the_answer_beside_the_code(

@@ -44,7 +44,7 @@ async def use_application(folder: Path) -> None:
         watch=False,
     )
     application = Application(opening, build_parts)
-    kept = await application.list_sessions()
+    kept = await application.sessions.find()
     session_id = kept[0].id if kept else ""
     for number in range(1_000_000):
         question = f"Explain `main` {os.getpid()}-{number}"

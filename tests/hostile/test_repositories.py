@@ -409,6 +409,18 @@ def test_protected_files_are_named_and_never_shown_in_any_version(tmp_path: Path
     assert SECRET not in "".join(texts)
 
 
+def test_protected_files_written_in_the_moment_of_the_index_are_no_change(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "root", {".env": f"KEY={SECRET}\n", "x.py": "x\n"})
+    written = (root / ".env").stat()
+    os.utime(root / ".git/index", ns=(written.st_atime_ns, written.st_mtime_ns))
+    write(root, "x.py", "y\n")
+
+    text = look(root)
+
+    assert "|+y" in text
+    assert ".env" not in text
+
+
 def test_a_secret_that_was_renamed_is_not_shown_under_its_old_name(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "root", {".env": f"KEY={SECRET}\nA=1\nB=2\nC=3\n"})
     (root / ".env").unlink()

@@ -38,6 +38,48 @@ class FakeMending:
         return Repaired(source.text.replace("bad", "good"))
 
 
+class FakeSessions:
+    """One kept session, whichever is asked for."""
+
+    def begin(self) -> Any:
+        from glossator.sessions.session import Session
+
+        return Session("s2")
+
+    async def find(self, query: str = "") -> Any:
+        from glossator.sessions.session import SessionEntry
+
+        return (SessionEntry("s1", f"about {query}", 2, 1_790_000_000.25, "为什么？"),)
+
+    async def read(self, session_id: str) -> Any:
+        from glossator.core.errors import UnknownSession
+        from glossator.core.locations import Span
+        from glossator.core.messages import Message, Usage
+        from glossator.sessions.session import FinishedTurn, Session
+
+        if session_id == "unknown":
+            raise UnknownSession("There is no session `unknown`; begin a new one.")
+        turn = FinishedTurn(
+            "Why?",
+            (Message("user", "<material> Why?"), Message("assistant", "Because.")),
+            by_model=True,
+            stop_reason="answered",
+            usage=Usage(1, 2, 3),
+            citations=(("a.py:1", Span("a.py", 1, 1), "exact"),),
+            finished_at=1_790_000_000.25,
+        )
+        return Session(session_id, "Reasons", [turn])
+
+    async def rename(self, session_id: str, title: str) -> str:
+        return title.upper()
+
+    async def delete(self, session_id: str) -> None:
+        await self.read(session_id)
+
+    async def export(self, session_id: str, form: str) -> str:
+        return f"{session_id} as {form}"
+
+
 class FakeApplication:
     """The methods of the application, without anything behind them."""
 
@@ -47,6 +89,7 @@ class FakeApplication:
         self.roots = opening.roots
         self.n_cancelled = 0
         self.n_started = 0
+        self.sessions = FakeSessions()
 
     async def start(self) -> None:
         await self.rebuild_index()
@@ -54,7 +97,7 @@ class FakeApplication:
     async def close(self) -> None:
         return None
 
-    async def explain(self, target: "Target", *, emit: "Emit") -> Any:
+    async def explain(self, target: "Target", *, editor_model: str = "", emit: "Emit") -> Any:
         from glossator.app.results import Citation, Explanation
         from glossator.core.locations import Span
 
@@ -77,6 +120,12 @@ class FakeApplication:
             ),
         )
 
+    async def explain_complaint(self, target: "Target", complaint: Any, *, emit: "Emit") -> Any:
+        explanation = await self.explain(target, emit=emit)
+        place = complaint.range.start
+        told = f"{complaint.source} {complaint.severity} {place.line}:{place.column}"
+        return replace(explanation, markdown=f"{told}: {complaint.message}")
+
     async def call_chain(self, target: "Target", *, depth: int = 2, emit: "Emit") -> Any:
         from glossator.app.results import CallChain
         from glossator.core.errors import InvalidArguments
@@ -92,7 +141,16 @@ class FakeApplication:
         return CallChain(root, (root,), (leaf,), f"chain of depth {depth}", "graph TD")
 
     async def ask(
-        self, question: str, *, session_id: str = "", target: "Target | None" = None, emit: "Emit"
+        self,
+        question: str,
+        *,
+        session_id: str = "",
+        target: "Target | None" = None,
+        editor_model: str = "",
+        attachments: Any = (),
+        keep_turns: int | None = None,
+        of_turns: int | None = None,
+        emit: "Emit",
     ) -> Any:
         from glossator.app.results import Answer, Refusal
         from glossator.core.errors import UnknownSession
@@ -111,6 +169,8 @@ class FakeApplication:
         revision: str = "",
         question: str = "",
         session_id: str = "",
+        keep_turns: int | None = None,
+        of_turns: int | None = None,
         emit: "Emit",
     ) -> Any:
         from glossator.app.results import Analysis, AnalysisPart, Citation
@@ -131,42 +191,6 @@ class FakeApplication:
             citations=(citation,),
             usage=Usage(1, 2, 3),
         )
-
-    def new_session(self) -> str:
-        return "s2"
-
-    async def list_sessions(self, query: str = "") -> Any:
-        from glossator.sessions.session import SessionEntry
-
-        return (SessionEntry("s1", f"about {query}", 2, 1_790_000_000.25, "为什么？"),)
-
-    async def read_session(self, session_id: str) -> Any:
-        from glossator.core.errors import UnknownSession
-        from glossator.core.locations import Span
-        from glossator.core.messages import Message, Usage
-        from glossator.sessions.session import FinishedTurn, Session
-
-        if session_id == "unknown":
-            raise UnknownSession("There is no session `unknown`; begin a new one.")
-        turn = FinishedTurn(
-            "Why?",
-            (Message("user", "<material> Why?"), Message("assistant", "Because.")),
-            by_model=True,
-            stop_reason="answered",
-            usage=Usage(1, 2, 3),
-            citations=(("a.py:1", Span("a.py", 1, 1), "exact"),),
-            finished_at=1_790_000_000.25,
-        )
-        return Session(session_id, "Reasons", [turn])
-
-    async def rename_session(self, session_id: str, title: str) -> str:
-        return title.upper()
-
-    async def delete_session(self, session_id: str) -> None:
-        await self.read_session(session_id)
-
-    async def export_session(self, session_id: str, form: str) -> str:
-        return f"{session_id} as {form}"
 
     async def check(self, source: "SourceText") -> Any:
         from glossator.app.checking.reasons import Reason
@@ -191,6 +215,14 @@ class FakeApplication:
     def judges(self) -> bool:
         """Nothing is judged here; what judging shows is tested with the real application."""
         return False
+
+    @property
+    def checks(self) -> "FakeApplication":
+        return self
+
+    @property
+    def linting(self) -> "FakeApplication":
+        return self
 
     @property
     def mending(self) -> "FakeMending":
@@ -247,7 +279,8 @@ class FakeApplication:
     @property
     def settings(self) -> Any:
         """The settings in use, from the editor alone."""
-        from glossator.core.settings import Settings, apply_settings
+        from glossator.core.setting_layers import apply_settings
+        from glossator.core.settings import Settings
 
         layer = self.settings_seen[-1]
         return apply_settings(Settings(), layer, source="editor", scope="user")[0]

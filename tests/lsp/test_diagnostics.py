@@ -27,6 +27,24 @@ RULES = """\
     pattern: print($$$)
   ```
 """
+# It looks through the whole file for every call in it, for every name in it.
+ENDLESS = """
+- Slow. {#endless}
+
+  ```check
+  language: python
+  message: Slow.
+  rule:
+    kind: identifier
+    inside:
+      kind: module
+      stopBy: end
+      has:
+        kind: call
+        stopBy: end
+        has: {kind: call, stopBy: end, has: {regex: "^zzz$", stopBy: end}}
+  ```
+"""
 
 
 def with_pull(*, refresh: bool = True, publish: bool = True) -> dict[str, Any]:
@@ -79,6 +97,14 @@ class Editor(Wire):
         result: dict[str, Any] = answer["result"]
         return result
 
+    def open_and_pull(self, uri: str, text: str) -> dict[str, Any]:
+        """Pull as an editor does it that opens a document: before it can be asked to."""
+        with self.at_once():
+            self.open(uri, text)
+            pull = self.start_pull(uri)
+        result: dict[str, Any] = self.answer(pull, timeout_s=30)["result"]
+        return result
+
     def pushed(self, uri: str) -> Any:
         """Take the next diagnostics that are pushed for a document."""
         found = self.wait_for(
@@ -124,9 +150,7 @@ def test_who_can_be_asked_to_pull_again_pulls_and_is_not_pushed_to(
 ) -> None:
     with Editor() as editor:
         capabilities = editor.begin(folder=tmp_path, capabilities=with_pull())
-        editor.open(uri, BAD)
-
-        report = editor.pull(uri)
+        report = editor.open_and_pull(uri, BAD)
         again = editor.pull(uri, report["resultId"])
 
         assert capabilities["diagnosticProvider"]["workspaceDiagnostics"] is False
@@ -174,14 +198,13 @@ def test_a_save_that_changes_what_is_found_asks_to_pull_again(puller: Editor, ur
 
 
 def test_an_editor_that_pulls_as_it_saves_is_not_asked_to(puller: Editor, uri: str) -> None:
-    puller.open(uri, BAD)
-    before = puller.pull(uri)
-    puller.change(uri, 2, "bad\n" + BAD)
-    puller.save(uri)
-    after = puller.pull(uri, before["resultId"])
-    other = uri.replace(".py", "_other.py")
-    puller.open(other, BAD)
-    puller.pull(other)
+    before = puller.open_and_pull(uri, BAD)
+    with puller.at_once():
+        puller.change(uri, 2, "bad\n" + BAD)
+        puller.save(uri)
+        pull = puller.start_pull(uri, before["resultId"])
+    after = puller.answer(pull, timeout_s=30)["result"]
+    puller.open_and_pull(uri.replace(".py", "_other.py"), BAD)
 
     assert codes(after["items"]) == ["no-bad", "no-bad"]
     assert not puller.has(REFRESH)
@@ -211,9 +234,10 @@ def test_who_has_nothing_gets_findings_of_the_text_as_it_is(puller: Editor, uri:
 def test_who_asks_before_a_check_of_changed_text_has_ended_is_to_ask_again(
     puller: Editor, uri: str
 ) -> None:
-    puller.open(uri, "# slow-check\nbad\n")
-    pull = puller.start_pull(uri)
-    puller.change(uri, 2, "# slow-check\n\nbad\n")
+    with puller.at_once():
+        puller.open(uri, "# slow-check\nbad\n")
+        pull = puller.start_pull(uri)
+        puller.change(uri, 2, "# slow-check\n\nbad\n")
 
     error = puller.answer(pull)["error"]
 
@@ -241,8 +265,9 @@ def test_while_typing_the_last_version_is_checked_after_a_pause(
         editor.open(uri, "fine\n")
         editor.settle(uri)
 
-        for version in range(2, 30):
-            editor.change(uri, version, "bad\n" * version)
+        with editor.at_once():
+            for version in range(2, 30):
+                editor.change(uri, version, "bad\n" * version)
 
         assert len(editor.pull(uri)["items"]) == 29
         if not is_pulling:
@@ -264,6 +289,12 @@ def test_a_folder_that_is_removed_takes_its_findings_with_it(tmp_path: Path) -> 
         editor.notification(REFRESH)
 
         assert editor.pull(document, before["resultId"])["items"] == []
+        assert editor.checked(document)["reasonCode"] == "outside"
+
+        event = {"event": {"added": [folder], "removed": []}}
+        editor.notify("workspace/didChangeWorkspaceFolders", event)
+
+        assert len(editor.pull(document)["items"]) == len(before["items"])
 
 
 def test_turning_all_checks_off_takes_the_findings_away(tmp_path: Path, uri: str) -> None:
@@ -451,3 +482,22 @@ def test_a_document_is_checked_by_the_rules_of_its_folder(real: Editor, tmp_path
 
     found = [codes(real.pushed(each)["diagnostics"]) for each in uris]
     assert found == [["no-print"], ["no-write"]]
+
+
+def test_a_rule_that_takes_forever_for_one_file_holds_up_no_other(
+    real: Editor, tmp_path: Path
+) -> None:
+    write_rules(tmp_path, f"{RULES}{ENDLESS}")
+    real.begin(folder=tmp_path)
+    quick, endless = ((tmp_path / name).as_uri() for name in ("quick.py", "endless.py"))
+    real.open(quick, "print(1)\n")
+    real.pushed(quick)
+
+    real.open(endless, "zzz = 1\n" + "x = f(g(h(1)))\n" * 3_000)
+    real.change(quick, 2, "print(1)\nprint(2)\n")
+    real.save(quick)
+
+    assert codes(real.pushed(quick)["diagnostics"]) == ["no-print", "no-print"]
+    assert real.ask("shutdown", None)["result"] is None
+    real.notify("exit", None)
+    assert real.exit_code() == 0

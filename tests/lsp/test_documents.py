@@ -434,6 +434,21 @@ def test_an_answer_is_opened_for_an_editor_without_a_view(uri: str) -> None:
         assert path.stat().st_mode & 0o077 == 0
 
 
+def test_an_editor_that_cannot_open_it_is_told_where_the_answer_is(uri: str) -> None:
+    with Wire() as wire:
+        wire.initialize(
+            capabilities={"textDocument": {}}, initializationOptions={"locale": "zh-CN"}
+        )
+        wire.open(uri, BAD)
+        argument = {"uri": uri, "position": {"line": 1, "character": 4}}
+
+        wire.answer(wire.command("glossator.explain", argument))
+
+        said = wire.notification("window/showMessage")["message"]
+        assert said.startswith("回答位于 /")
+        assert "gone.py" in Path(said.removeprefix("回答位于 ")).read_text(encoding="utf-8")
+
+
 def test_folders_come_and_go(uri: str, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     with Wire() as wire:

@@ -164,6 +164,7 @@ async def test_an_analysis_comes_with_its_parts(editor: EditorClient) -> None:
         "notice": "",
         "stopReason": "answered",
         "usage": {"promptTokens": 1, "completionTokens": 2, "cachedTokens": 3},
+        "number": None,
     }
 
 
@@ -239,6 +240,7 @@ async def test_a_session_is_read_as_it_was_shown(editor: EditorClient) -> None:
     assert (result["sessionId"], result["title"]) == ("s1", "Reasons")
     assert turn == {
         "question": "Why?",
+        "attachments": [],
         "markdown": "Because.",
         "byModel": True,
         "stopReason": "answered",
@@ -287,6 +289,16 @@ async def test_check_publishes_what_it_finds(editor: EditorClient, uri: str) -> 
     assert diagnostic.range.start.character == where(editor, 3, "bad")["character"]
     if getattr(editor.capabilities.text_document.publish_diagnostics, "data_support", False):
         assert diagnostic.data["ruleId"] == "no-bad"
+
+
+async def test_several_documents_are_checked_open_or_not(editor: EditorClient, uri: str) -> None:
+    path: Path = editor.folder / "closed.py"
+    await asyncio.to_thread(path.write_text, "bad\n", encoding="utf-8")
+
+    result = await run(editor, "glossator.check", {"uris": [uri, path.as_uri()]})
+
+    assert [document["uri"] for document in result["documents"]] == [uri, path.as_uri()]
+    assert result["nFindings"] == 2
 
 
 async def test_all_open_documents_are_checked(editor: EditorClient, uri: str) -> None:
@@ -344,6 +356,43 @@ async def test_code_actions_are_offered_inside_a_function(editor: EditorClient, 
     command = action.command if isinstance(action, types.CodeAction) else action
     assert command.command == "glossator.explain"
     assert list(command.arguments) == [{"uri": uri, "position": {"line": 2, "character": 4}}]
+
+
+async def test_a_problem_of_any_server_is_explained(editor: EditorClient, uri: str) -> None:
+    start = where(editor, 3, "bad")
+    place = types.Range(types.Position(**start), types.Position(**start))
+    foreign = types.Diagnostic(place, "Oh 😀", types.DiagnosticSeverity.Warning, source="other")
+    context = types.CodeActionContext([foreign])
+    async with asyncio.timeout(10):
+        found = await editor.text_document_code_action_async(
+            types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
+        )
+    assert found is not None
+    action = found[-1]
+    assert action.title == "Explain this problem"
+    command = action.command if isinstance(action, types.CodeAction) else action
+    assert command is not None
+    assert command.arguments is not None
+
+    result = await run(editor, command.command, command.arguments[0])
+
+    assert result["markdown"] == "other warning 4:17: Oh 😀"
+
+
+async def test_a_finding_tells_its_rule_on_hover(editor: EditorClient, uri: str) -> None:
+    await run(editor, "glossator.check", {"uri": uri})
+    position = types.Position(**where(editor, 3, "bad"))
+    identifier = types.TextDocumentIdentifier(uri)
+
+    async with asyncio.timeout(10):
+        hover = await editor.text_document_hover_async(types.HoverParams(identifier, position))
+
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert "no-bad" in hover.contents.value
+    assert "Never be bad." in hover.contents.value
+    assert hover.range is not None
+    assert hover.range.start == position
 
 
 async def test_no_code_actions_are_offered_outside(editor: EditorClient, uri: str) -> None:

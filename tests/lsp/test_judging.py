@@ -244,3 +244,36 @@ def test_a_check_of_one_document_lets_the_model_judge_all_of_it(
     editor.save(uri)
     assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print", "log-errors"]
     assert len(provider.requests()) == 2
+
+
+def test_what_a_model_has_found_is_there_again_when_the_document_is_opened_once_more(
+    editor: Editor, provider: Provider, uri: str, tmp_path: Path
+) -> None:
+    provider.script(CLAIMS, CONFIRM)
+    open_then_save(editor, uri, folder=tmp_path / "work")
+    editor.pushed(uri)
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print", "log-errors"]
+    editor.close(uri)
+    assert editor.pushed(uri)["diagnostics"] == []
+
+    editor.open(uri, SAVED)
+
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print", "log-errors"]
+    assert len(provider.requests()) == 2
+
+
+def test_of_a_document_that_is_another_one_by_then_nothing_is_known(
+    editor: Editor, provider: Provider, uri: str, tmp_path: Path
+) -> None:
+    provider.script(CLAIMS, CONFIRM)
+    open_then_save(editor, uri, folder=tmp_path / "work")
+    editor.pushed(uri)
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print", "log-errors"]
+    editor.close(uri)
+    editor.pushed(uri)
+
+    editor.open(uri, OPENED)
+
+    assert codes(editor.pushed(uri)["diagnostics"]) == ["no-print"]
+    editor.settle(uri)
+    assert len(provider.requests()) == 2

@@ -221,6 +221,20 @@ def test_status_and_code_actions_do_not_wait_for_the_application() -> None:
         assert wire.answer(slow)["error"]["code"] == -32800
 
 
+@pytest.mark.parametrize(("app", "told"), [("slow", "正在启动"), ("broken", "无法启动")])
+def test_that_it_starts_or_cannot_is_told_in_chinese(app: str, told: str) -> None:
+    with Wire(env={"FAKE_APP": app}) as wire:
+        wire.initialize(initializationOptions={"locale": "zh-CN"})
+        if app == "broken":
+            error = wire.answer(wire.command("glossator.ask", {"question": "q"}))["error"]
+            assert told in error["message"]
+
+        status = wire.answer(wire.command("glossator.status"))["result"]
+
+        assert told in status["problems"][0]
+        assert status["model"]["message"] == status["problems"][0]
+
+
 def at(line: int, character: int, uri: str = URI) -> dict[str, object]:
     place = {"line": line, "character": character}
     return {
@@ -242,6 +256,8 @@ def test_a_dead_wrapper_between_the_editor_and_the_server_ends_it(tmp_path: Path
     )
     with Wire((sys.executable, "-c", wrapper)) as wire:
         wire.initialize(processId=wire.process.pid)
+        # The handshake is answered while the rest of the server is still loaded.
+        wire.ask("textDocument/codeAction", at(0, 0))
         server_id = int(number.read_text(encoding="utf-8"))
         descriptor = os.pidfd_open(server_id)
 

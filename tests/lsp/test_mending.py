@@ -135,6 +135,33 @@ def test_a_repair_that_was_tried_is_preferred_and_says_what_it_is_about(
     assert [each for each in actions(wire, uri, 3) if each.startswith("Fix:")] == []
 
 
+def test_for_thousands_of_findings_what_does_all_at_once_is_offered_soon(
+    wire: Wire, root: Path
+) -> None:
+    begin(wire, root)
+    n_findings = 3_000
+    uri = (root / "a.py").as_uri()
+    wire.open(uri, "print(1)\n" * n_findings)
+    wire.wait_for(
+        lambda message: bool((message.get("params") or {}).get("diagnostics")), timeout_s=30
+    )
+    params = {
+        "textDocument": {"uri": uri},
+        "range": {
+            "start": {"line": 0, "character": 0},
+            "end": {"line": n_findings, "character": 0},
+        },
+        "context": {"diagnostics": [], "triggerKind": 1},
+    }
+
+    offered = wire.ask("textDocument/codeAction", params, timeout_s=30)["result"]
+
+    titles = [each["title"] for each in offered]
+    assert "Fix all of `no-print` in this file" in titles
+    assert "Ignore `no-print` in this file" in titles
+    assert not any(title.startswith("Fix: ") for title in titles)
+
+
 def test_what_repairs_many_is_made_when_its_edit_is_asked_for(wire: Wire, root: Path) -> None:
     assert begin(wire, root)["capabilities"]["codeActionProvider"]["resolveProvider"] is True
     uri = show(wire, root)

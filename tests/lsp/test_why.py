@@ -210,7 +210,7 @@ def test_a_client_of_plain_text_gets_no_marks(wire: Wire, root: Path) -> None:
     assert "`" not in contents["value"]
 
 
-def test_hover_is_registered_for_markdown_alone_where_the_client_takes_it_at_run_time(
+def test_hover_is_registered_for_documents_of_people_where_the_client_takes_it_at_run_time(
     wire: Wire, root: Path
 ) -> None:
     result = start(wire, root, text_document={"hover": {"dynamicRegistration": True}})
@@ -221,8 +221,7 @@ def test_hover_is_registered_for_markdown_alone_where_the_client_takes_it_at_run
     )
     registrations = {each["method"]: each for each in asked["params"]["registrations"]}
     selector = registrations["textDocument/hover"]["registerOptions"]["documentSelector"]
-    assert {"language": "markdown"} in selector
-    assert not any(each.get("language") == "python" for each in selector)
+    assert [each["scheme"] for each in selector] == ["file", "untitled"]
 
 
 def test_a_client_that_takes_nothing_at_run_time_is_offered_hover_at_once(

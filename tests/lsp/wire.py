@@ -7,8 +7,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -61,6 +61,7 @@ class Wire:
         )
         self.messages: list[Message] = []
         self._sending = threading.Lock()
+        self._held: bytearray | None = None
         self.junk = bytearray()
         self.stderr = bytearray()
         self.answers = answers
@@ -115,9 +116,25 @@ class Wire:
     def notify(self, method: str, params: Any) -> None:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Send all messages of the block in one write, so that no time passes between them."""
+        self._held = bytearray()
+        try:
+            yield
+            held = bytes(self._held)
+        finally:
+            self._held = None
+        self.send_bytes(held)
+
     def send(self, message: Message) -> None:
         body = json.dumps(message).encode()
-        self.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        frame = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+        # What the server asks is answered by another thread, which holds nothing back.
+        if self._held is not None and threading.current_thread() not in self._threads:
+            self._held += frame
+        else:
+            self.send_bytes(frame)
 
     def send_bytes(self, data: bytes) -> None:
         assert self.process.stdin is not None

@@ -269,16 +269,9 @@ async def test_thousands_of_findings_do_not_flood_and_are_not_called_complete(
 
 
 @pytest.mark.parametrize(
-    "second",
-    [
-        verdicts(HOLDS | {"holds": False}),
-        verdicts(HOLDS, HOLDS | {"holds": False}),
-        verdicts(HOLDS | {"holds": "yes"}),
-        verdicts(HOLDS | {"claim": 2}),
-        verdicts(),
-    ],
+    "second", [verdicts(HOLDS | {"holds": False}), verdicts(HOLDS, HOLDS | {"holds": False})]
 )
-async def test_what_is_not_clearly_confirmed_is_not_published(bench: Bench, second: Reply) -> None:
+async def test_what_is_refuted_is_not_published(bench: Bench, second: Reply) -> None:
     bench.provider.script(claims(finding()), second)
 
     report = await bench.judge()
@@ -287,6 +280,26 @@ async def test_what_is_not_clearly_confirmed_is_not_published(bench: Bench, seco
     assert report.n_judged == 2
     assert "Try to refute" in bench.sent(1)
     assert "item.price" not in bench.sent(1)
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        (verdicts(HOLDS | {"holds": "yes"}), "reply-unreadable"),
+        (verdicts(), "reply-unreadable"),
+        (verdicts(HOLDS | {"claim": 2}), "no-verdict"),
+    ],
+)
+async def test_what_is_neither_confirmed_nor_refuted_is_not_judged(
+    bench: Bench, second: Reply, reason: str
+) -> None:
+    bench.provider.script(claims(finding()), second, second)
+
+    report = await bench.judge()
+
+    assert report.findings == ()
+    assert report.n_judged < 2
+    assert reasons(report) == [reason]
 
 
 async def test_half_json_is_asked_for_once_more(bench: Bench) -> None:
@@ -330,6 +343,30 @@ async def test_of_a_reply_that_was_cut_the_whole_findings_are_judged_and_the_res
     assert (report.n_judged, reasons(report)) == (0, ["reply-cut"])
 
 
+async def test_of_a_reply_whose_json_breaks_the_rest_cannot_be_read_and_was_not_cut(
+    bench: Bench,
+) -> None:
+    broken = json.dumps({"findings": [finding()]})[:-2] + ', {"rule": "log-errors", oh no]}'
+    bench.provider.script(say(broken), CONFIRM_ALL)
+
+    report = await bench.judge()
+
+    assert [found.rule.id for found in report.findings] == ["log-errors"]
+    assert (report.n_judged, reasons(report)) == (0, ["reply-unreadable"])
+
+
+async def test_bare_quotes_and_a_prefixed_id_cost_no_finding(bench: Bench) -> None:
+    text = CODE.replace("return None", 'return "nothing"')
+    reply = json.dumps({"findings": [finding("CODE", rule="id=log-errors")]})
+    bench.provider.script(say(reply.replace("CODE", 'return "nothing"')), CONFIRM_ALL)
+
+    report = await bench.judge(text)
+
+    assert [found.code for found in report.findings] == ['return "nothing"']
+    assert report.n_judged == 2
+    assert bench.n_requests == 2
+
+
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
@@ -357,7 +394,7 @@ async def test_a_silent_model_runs_into_the_time_limit(bench: Bench) -> None:
 
     report = await bench.judge(judge_timeout_s=1)
 
-    assert reasons(report) == ["timeout"]
+    assert reasons(report) == ["model-timeout"]
 
 
 async def test_cancelling_ends_the_request_and_leaves_nothing_behind(bench: Bench) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from provider.server import Provider, say
+from repositories import git
 from rule_texts import NO_PRINT
 from terminal.running import glossator, write_files
 from workbench import OWN_ONLY_TOML
@@ -43,7 +45,7 @@ def test_the_summary_says_what_was_checked_by_which_rules_and_what_was_not(
     ]
     for said in (
         "3 files checked: 1 clean, 2 with 3 findings",
-        "rules in a file: up to 1 compiled, 0 judged; skipped: 1 (there is no model to judge them)",
+        "rules in a file: up to 1 compiled, 0 judged; skipped: 1 (no model is in use)",
         "src/made.py not checked: the file is generated: it says `@generated`",
         "id_rsa not checked: the file may hold secrets",
         ".gitignore not checked: no rule covers the language of this file",
@@ -51,17 +53,55 @@ def test_the_summary_says_what_was_checked_by_which_rules_and_what_was_not(
         assert said in done.stderr
 
 
+def test_what_a_model_claims_and_what_is_left_of_it_is_said(workspace: Path) -> None:
+    claims = [
+        {"rule": "good-names", "rule_quote": "Names say what a thing is", "code": code}
+        for code in ("x = 1", "y = 1")
+    ]
+    environ = {"OPENAI_API_KEY": "sk-test", "MODEL": "m"}
+    with Provider() as provider:
+        provider.script(
+            say(json.dumps({"findings": claims})),
+            say(json.dumps({"verdicts": [{"claim": 1, "holds": True}]})),
+        )
+
+        done = glossator(
+            workspace, "check", "src/b.py", **environ, OPENAI_BASE_URL=provider.base_url
+        )
+
+    assert done.stdout == ("src/b.py:1:1: warning: Names say what a thing is. [good-names]\n")
+    assert "· 2 claims of the model: 1 proven by what it quotes, 1 confirmed" in done.stderr
+    assert "rules in a file: up to 1 compiled, 1 judged; skipped: 0" in done.stderr
+
+
 def test_the_summary_is_chinese_where_the_reader_is(workspace: Path) -> None:
     done = glossator(workspace, "check", LANG="zh_CN.UTF-8")
 
     for said in (
         "检查了 2 个文件：1 个没有发现，1 个有共 2 处发现",
-        "每个文件的规则：编译 1 条以内，模型判断 0 条；跳过：1 (没有可用于判断的模型)",
-        "src/made.py未检查：文件是生成的：其中写有 `@generated`",
-        "out未检查：被 Git 或 `.glossatorignore` 忽略",
-        "id_rsa未检查：文件可能含有机密",
+        "每个文件的规则：编译 1 条以内，模型判断 0 条；跳过：1 条（没有使用模型）",
+        "src/made.py 未检查：文件是生成的：其中写有 `@generated`",
+        "out 未检查：被 Git 或 `.glossatorignore` 忽略",
+        "id_rsa 未检查：文件可能含有机密",
     ):
         assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en_GB.UTF-8", "Use the log."), ("zh_CN.UTF-8", "请用日志。")]
+)
+@pytest.mark.parametrize("output", [[], ["--output", "found.txt"]], ids=["shown", "written"])
+def test_a_message_in_two_languages_is_told_in_that_of_the_reader(
+    tmp_path: Path, language: str, said: str, output: list[str]
+) -> None:
+    rule = NO_PRINT.replace("  rule:\n", '  message: "Use the log. / 请用日志。"\n  rule:\n')
+    write_files(tmp_path, {"knowledge/a.md": f"# A\n\n{rule}", "src/a.py": "print(1)\n"})
+
+    done = glossator(tmp_path, "check", "src", *output, LANG=language)
+
+    written = tmp_path / "found.txt"
+    text = written.read_text(encoding="utf-8") if output else done.stdout
+    assert text == f"src/a.py:1:1: warning: {said} [no-print]\n"
 
 
 def test_json_tells_each_reason_as_code_and_text(workspace: Path) -> None:
@@ -75,7 +115,7 @@ def test_json_tells_each_reason_as_code_and_text(workspace: Path) -> None:
     assert clean["skipped"] == [
         {
             "ruleIds": ["good-names"],
-            "reason": "there is no model to judge them",
+            "reason": "no model is in use",
             "reasonCode": "no-model",
         }
     ]
@@ -153,3 +193,25 @@ def test_the_rules_of_a_repository_hold_in_its_packages(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert done.stdout.startswith("packages/web/a.py:1:1")
+
+
+def test_what_is_compared_with_before_the_first_commit_is_told_in_chinese(workspace: Path) -> None:
+    git(workspace, "init", "-q")
+
+    done = glossator(workspace, "check", "--diff", "--no-model", LC_ALL="zh_CN.UTF-8")
+
+    assert "自 首次提交之前的空状态 以来改动了" in done.stderr
+
+
+def test_the_rules_of_a_project_count_for_who_stands_above_it(workspace: Path) -> None:
+    above = workspace.parent / "above"
+    above.mkdir()
+    project = workspace.rename(above / "项目")
+    (project / "glossator.toml").touch()
+    (project / "bad.py").write_text("print(1)\n", encoding="utf-8")
+
+    done = glossator(above, "check", "项目/bad.py")
+
+    assert done.returncode == 1
+    assert "bad.py:1:1" in done.stdout
+    assert glossator(above, "check", "项目").returncode == 1

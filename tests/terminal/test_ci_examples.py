@@ -137,7 +137,9 @@ def test_the_workflow_shows_and_keeps_what_a_pull_request_brings(
     done = run_workflow(checkout, programs)
 
     assert done["Install"].returncode == 0
-    assert (tmp_path / "installed").read_text(encoding="utf-8") == "install glossator\n"
+    assert (tmp_path / "installed").read_text(
+        encoding="utf-8"
+    ) == "install git+https://github.com/OWNER/glossator@v0.1.0\n"
     assert done["Check"].returncode == 1
     assert done["Check"].stdout.splitlines() == [
         "::error file=src/clean.py,line=2,endLine=2,col=1,endColumn=8,title=no-print::"

@@ -41,7 +41,7 @@ def test_every_rule_is_listed_with_its_kind_and_place(workspace: Path) -> None:
         "use-log  knowledge/rules.md:1 (judged by the model, warning)",
         "    python, src/**",
         "    Use the log, not `print`.",
-        "verbs  knowledge/rules.md:2 (prose only, warning)",
+        "verbs  knowledge/rules.md:2 (prose only)",
         "    函数名用动词开头。",
         "no-eval  knowledge/rules.md:3 (compiled, error)",
         "    python",
@@ -52,13 +52,23 @@ def test_every_rule_is_listed_with_its_kind_and_place(workspace: Path) -> None:
     assert done.returncode == 0
 
 
+def test_what_is_written_for_assistants_is_listed_too(workspace: Path) -> None:
+    write_files(workspace, {"AGENTS.md": "# For agents\n\n- Run `make test`.\n"})
+
+    done = glossator(workspace, "rules", "list")
+
+    (head,) = [line for line in done.stdout.splitlines() if "AGENTS.md:" in line]
+    assert head.endswith("  AGENTS.md:3 (prose only)")
+    assert "4 rules: 1 compiled, 1 judged, 2 prose only" in done.stderr
+
+
 def test_which_rules_are_for_a_file_is_said_in_the_reader_s_language(workspace: Path) -> None:
     done = glossator(workspace, "rules", "list", "lib/new.py", LANG="zh_CN.UTF-8")
 
     heads = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert heads == [
         "use-log  knowledge/rules.md:1 (由模型判断, warning, 不针对此文件)",
-        "verbs  knowledge/rules.md:2 (仅文字, warning, 不检查)",
+        "verbs  knowledge/rules.md:2 (仅文字, 不检查)",
         "no-eval  knowledge/rules.md:3 (已编译, error, 适用)",
     ]
 

@@ -43,6 +43,19 @@ def test_a_session_goes_on_and_is_listed_shown_and_renamed(workspace: Path) -> N
     assert "周五不发布。" in shown.stdout
 
 
+def test_sessions_are_listed_and_renamed_in_chinese(workspace: Path) -> None:
+    glossator(workspace, "ask", QUESTION)
+    [session_id] = list_ids(workspace)
+
+    renamed = glossator(workspace, "sessions", "rename", session_id, "发布", LC_ALL="zh_CN.UTF-8")
+    listed = glossator(workspace, "sessions", LC_ALL="zh_CN.UTF-8")
+    refused = glossator(workspace, "replay", LC_ALL="zh_CN.UTF-8")
+
+    assert f"`{session_id}` 现名为“发布”" in renamed.stderr
+    assert listed.stdout.endswith("1 轮      发布\n")
+    assert "没有模型的回答" in refused.stderr
+
+
 def test_a_session_is_named_for_the_next_question_and_counted(workspace: Path) -> None:
     glossator(workspace, "ask", QUESTION)
     [first] = list_ids(workspace)

@@ -91,7 +91,7 @@ def test_check_finds_and_exits_with_1_and_a_clean_file_with_0(workspace: Path) -
     assert found.stdout.startswith("bad.py:3:1: warning: ")
     assert "[py-bare-except]" in found.stdout
     assert (clean.returncode, clean.stdout) == (0, "")
-    assert "1 file checked: 1 clean, 0 with 0 findings" in clean.stderr
+    assert "1 file checked: 1 clean" in clean.stderr
 
 
 def test_check_names_a_few_files_that_were_not_checked_and_counts_many(workspace: Path) -> None:
@@ -402,3 +402,25 @@ def test_a_link_to_itself_is_an_error_and_no_defect(workspace: Path) -> None:
         done = glossator(workspace, *arguments)
         assert "Traceback" not in done.stderr
         assert "defect" not in done.stderr
+
+
+def test_doctor_tests_the_model_when_asked(workspace: Path, provider: Provider) -> None:
+    provider.script(refuse(200, {"data": [{"id": "tiny"}]}))
+    provider.answer_always(refuse(401, {"error": {"message": "no such key"}}))
+    environ = {"OPENAI_BASE_URL": provider.base_url, "OPENAI_API_KEY": "sk-mine", "MODEL": "tiny"}
+
+    done = glossator(workspace, "doctor", "--model", **environ)
+
+    assert done.returncode == 1
+    assert "✗ **Test: key**: " in done.stdout
+    assert "does not accept the key" in done.stdout
+    assert "Check the key in the environment." in done.stdout
+    assert "– **Test: tools**" in done.stdout
+
+
+def test_what_nobody_needs_is_no_tick_when_it_is_missing(workspace: Path, tmp_path: Path) -> None:
+    done = glossator(workspace, "doctor", PATH=str(tmp_path))
+
+    assert "– **ripgrep**: not found" in done.stdout
+    assert "→ **Model**: none" in done.stdout
+    assert done.returncode == 0

@@ -6,15 +6,15 @@ from glossator.subcommands.sessions import choose_session
 
 
 class Listing:
-    """The only part of an application that choosing needs."""
+    """The only part of the sessions that choosing needs."""
 
     def __init__(self, *ids: str) -> None:
         self._ids = ids
 
-    async def list_sessions(self, query: str = "") -> tuple[SessionEntry, ...]:
+    async def find(self, query: str = "") -> tuple[SessionEntry, ...]:
         return tuple(SessionEntry(each, "T", 1, 0.0, "q") for each in self._ids)
 
-    def list_session_problems(self) -> tuple[str, ...]:
+    def list_problems(self) -> tuple[str, ...]:
         return ()
 
 
@@ -30,9 +30,9 @@ class Listing:
 async def test_a_session_is_chosen_by_the_beginning_of_its_id_or_as_the_latest(
     ids: list[str], shortened: str, latest: bool, chosen: str
 ) -> None:
-    application = Listing(*ids)
+    sessions = Listing(*ids)
 
-    assert await choose_session(application, shortened, latest=latest) == chosen  # type: ignore[arg-type]  # a part of one
+    assert await choose_session(sessions, shortened, latest=latest) == chosen  # type: ignore[arg-type]  # a part of one
 
 
 async def test_a_beginning_that_several_share_is_refused_with_their_ids() -> None:

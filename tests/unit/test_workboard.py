@@ -1,3 +1,4 @@
+from glossator.app.phrasing import Phrasing
 from glossator.core.events import (
     HelperActed,
     HelperEnded,
@@ -19,7 +20,7 @@ def hear(board: WorkBoard, *events: Work) -> list[str]:
 
 
 def test_a_plan_is_told_whole_and_then_what_changed_of_it() -> None:
-    board = WorkBoard()
+    board = WorkBoard(Phrasing(is_chinese=False))
     read, say = PlanStep("Read", "active"), PlanStep("Say", "pending")
 
     first = hear(board, PlanChanged((read, say)))
@@ -31,7 +32,7 @@ def test_a_plan_is_told_whole_and_then_what_changed_of_it() -> None:
 
 
 def test_helpers_stand_in_the_list_with_what_they_do_until_they_end() -> None:
-    board = WorkBoard()
+    board = WorkBoard(Phrasing(is_chinese=False))
     assert board.is_idle
 
     hear(board, HelperStarted("h1", "look at a"), HelperStarted("h2", "look at b"))
@@ -58,7 +59,7 @@ def test_helpers_stand_in_the_list_with_what_they_do_until_they_end() -> None:
         "  h2 · waiting 3 s: rate limit",
     ]
     assert lines == [
-        "h1 look at a", "   0 s, 1 calls writing its report",
+        "h1 look at a", "   0 s, 1 call writing its report",
         "h2 look at b", "   0 s, 0 calls waiting 3 s: rate limit",
     ]  # fmt: skip
     assert ended == ["✓ h1 look at a: answered (1.2 s)", "✗ h2 look at b: failed (2.0 s)"]
@@ -66,4 +67,25 @@ def test_helpers_stand_in_the_list_with_what_they_do_until_they_end() -> None:
 
 
 def test_what_a_helper_does_that_nobody_started_is_passed_over() -> None:
-    assert hear(WorkBoard(), HelperActed("h9", ToolStarted("c", "diff", "{}"))) == []
+    board = WorkBoard(Phrasing(is_chinese=False))
+
+    assert hear(board, HelperActed("h9", ToolStarted("c", "diff", "{}"))) == []
+
+
+def test_what_helpers_do_is_told_in_chinese_too() -> None:
+    board = WorkBoard(Phrasing(is_chinese=True))
+
+    told = hear(
+        board,
+        HelperStarted("h1", "看 a"),
+        HelperActed("h1", SkillActivated("sql", "model", 120)),
+        HelperActed("h1", WaitingForModel(0.4, "`host` cannot be reached (“no route”)")),
+        HelperEnded("h1", "failed", "", Usage(), 2.0),
+    )
+
+    assert told == [
+        "→ h1 看 a",
+        "  h1 · 技能 sql",
+        "  h1 · 等待 1 秒：无法连接 `host`（“no route”）",
+        "✗ h1 看 a：失败（2.0 秒）",
+    ]

@@ -1,7 +1,8 @@
-/** Bundles the extension, the panel, and with `--tests` the unit tests. */
+/** Bundles the extension, the panel, its drawing script, and with `--tests` the unit tests. */
 
 import { build, context } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { slimMermaid } from './slimMermaid.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has('--production');
@@ -23,17 +24,39 @@ const extension = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+  external: ['vscode', './client'],
+  // The client is read by `require` when it is needed.
+  supported: { 'dynamic-import': false },
+};
+
+// A module of its own, so that the editor does not wait for the language client at the start.
+/** @type {import('esbuild').BuildOptions} */
+const client = {
+  ...extension,
+  entryPoints: { client: 'src/server/client.ts' },
   external: ['vscode'],
 };
 
 /** @type {import('esbuild').BuildOptions} */
 const panel = {
   ...shared,
-  entryPoints: { panel: 'src/panel/main.ts' },
+  entryPoints: { panel: 'src/panel/main.ts', modelForm: 'src/panel/modelFormMain.ts' },
   outdir: 'dist',
   platform: 'browser',
   target: 'es2022',
   format: 'iife',
+};
+
+// A module of its own, so that a panel without diagrams never reads it.
+/** @type {import('esbuild').BuildOptions} */
+const diagram = {
+  ...shared,
+  entryPoints: { diagram: 'src/panel/mermaid/main.ts' },
+  outdir: 'dist',
+  platform: 'browser',
+  target: 'es2022',
+  format: 'esm',
+  plugins: [slimMermaid],
 };
 
 if (flags.has('--tests')) {
@@ -55,10 +78,11 @@ if (flags.has('--tests')) {
     },
   });
 } else if (flags.has('--watch')) {
-  for (const options of [extension, panel]) {
+  for (const options of [extension, client, panel, diagram]) {
     await (await context(options)).watch();
   }
 } else {
   rmSync('dist', { recursive: true, force: true });
-  await Promise.all([build(extension), build(panel)]);
+  await Promise.all([extension, client, panel, diagram].map((options) => build(options)));
+  copyFileSync('../../docs/glossator.schema.json', 'dist/glossator.schema.json');
 }

@@ -2,16 +2,26 @@
 
 import * as vscode from 'vscode';
 import type { ApiKey } from './apiKey';
+import { selectionChip, takeUris } from './asking/attaching';
 import { reportFailure, withProgress } from './reporting';
 import type { Server } from './server/server';
-import type { CheckResult, RebuildResult, StatsResult, Target } from './shared/protocol';
+import type {
+  CheckResult,
+  RebuildResult,
+  ReportedProblem,
+  StatsResult,
+  Target,
+} from './shared/protocol';
 import type { PanelCommand } from './shared/messages';
-import { showSessions } from './sessions';
+import { showMachineSettings } from './settings';
+import type { SetUp } from './setup/setUp';
 import { countProblems } from './statusBar';
 import { showStatusMenu } from './statusMenu';
 import { currentEditor, readTarget } from './target';
+import type { CallTree } from './code/callTree';
 import type { AnswerDocuments } from './views/answerDocuments';
 import type { AnswerPanel } from './views/answerPanel';
+import type { Applying } from './views/applying';
 import type { ChatView } from './views/chatView';
 import type { FiguresPage } from './views/figuresPage';
 import { showWhy } from './why';
@@ -20,17 +30,20 @@ export interface Parts {
   server: Server;
   chat: ChatView;
   answers: AnswerPanel;
+  calls: CallTree;
   figures: FiguresPage;
   documents: AnswerDocuments;
+  applying: Applying;
   apiKey: ApiKey;
   log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
-  const { server, chat, answers, figures, documents, apiKey, log } = parts;
+  const { server, chat, answers, calls, figures, documents, applying, apiKey, log } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     'glossator.explainFunction': () => withTarget((target) => answers.explain(target)),
-    'glossator.showCallChain': () => withTarget((target) => answers.showChain(target)),
+    'glossator.showCallChain': () => withTarget((target) => showChain(parts, target)),
+    'glossator.showCallTree': () => withTarget((target) => calls.show(target)),
     'glossator.explainPackage': (folder?: unknown) => explainPackage(chat, folder),
     'glossator.reviewChanges': () =>
       chat.analyze({ task: 'change' }, vscode.l10n.t('Review changes')),
@@ -40,11 +53,14 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
       chat.startSession();
       return chat.open();
     },
-    'glossator.showSessions': () => reportFailure(() => showSessions(server, chat)),
+    'glossator.showSessions': () => chat.showSessions(),
+    'glossator.attachToChat': (...uris: unknown[]) => attachToChat(chat, uris),
     'glossator.checkFile': () => checkFile(server),
     'glossator.readIndexAgain': () => rebuildIndex(server),
     'glossator.showFigures': () => showFigures(server, figures),
     'glossator.showWhy': (uri?: unknown) => showWhy(server, documents, uri),
+    'glossator.acceptChange': () => applying.accept(),
+    'glossator.discardChange': () => applying.discard(),
     'glossator.showStatus': () => showStatusMenu(server.status),
     'glossator.setApiKey': () => setApiKey(server, apiKey),
     'glossator.removeApiKey': () => apiKey.remove(),
@@ -64,7 +80,10 @@ export function makeCommandRunner(parts: Parts) {
       return parts.answers.explain(argument);
     }
     if (command === 'glossator.callChain' && isTarget(argument)) {
-      return parts.answers.showChain(argument);
+      return showChain(parts, argument);
+    }
+    if (command === 'glossator.explainProblem' && isProblem(argument)) {
+      return parts.answers.explainProblem(argument);
     }
     if (command === 'glossator.dismiss' && isWrongFinding(argument)) {
       return dismissAsWrong(parts.server, argument);
@@ -73,6 +92,19 @@ export function makeCommandRunner(parts: Parts) {
       parts.server.execute(command, argument, { token, onProgress }),
     );
   };
+}
+
+/** Show a call chain beside the code, and as a tree for those who want to walk along it. */
+async function showChain(parts: Parts, target: Target): Promise<unknown> {
+  const chain = await parts.answers.showChain(target);
+  if (chain) {
+    parts.calls.put(target, chain);
+  }
+  return chain;
+}
+
+function isProblem(argument: object): argument is ReportedProblem {
+  return 'uri' in argument && 'diagnostic' in argument;
 }
 
 function isWrongFinding(argument: object): boolean {
@@ -92,23 +124,27 @@ async function dismissAsWrong(server: Server, argument: object): Promise<unknown
   );
 }
 
-const SETTINGS = 'workbench.action.openSettings';
-
 /** What the buttons of a panel do. */
-export function runPanelCommand(command: PanelCommand, server: Server): void {
+export function runPanelCommand(command: PanelCommand, server: Server, setUp?: SetUp): void {
   const { executeCommand } = vscode.commands;
   switch (command) {
     case 'copyInstallCommand':
       void vscode.env.clipboard.writeText(server.status.installCommand);
       break;
+    case 'cancelInstallation':
+      setUp?.installer.cancel();
+      break;
+    case 'manageTrust':
+      void executeCommand('workbench.trust.manage');
+      break;
     case 'openFolder':
       void executeCommand('vscode.openFolder');
       break;
     case 'openServerSettings':
-      void executeCommand(SETTINGS, 'glossator.server');
+      void showMachineSettings('server');
       break;
     case 'openModelSettings':
-      void executeCommand(SETTINGS, 'glossator.model');
+      void showMachineSettings('model');
       break;
     default:
       void executeCommand(`glossator.${command}`);
@@ -116,18 +152,39 @@ export function runPanelCommand(command: PanelCommand, server: Server): void {
 }
 
 /** Say once that the server is missing, with what to do about it. */
-export async function offerInstallation(server: Server): Promise<void> {
+export async function offerInstallation(server: Server, setUp: SetUp): Promise<void> {
+  if (server.status.isNamed) {
+    await tellWrongSetting(server);
+    return;
+  }
+  if (await setUp.welcomed) {
+    return;
+  }
   const { l10n, window } = vscode;
-  const copy = l10n.t('Copy command');
+  const install = l10n.t('Install the server');
+  const started = l10n.t('Get started');
+  const retry = l10n.t('Retry');
+  const text = l10n.t(
+    'The Glossator server is not installed. One click puts it into an environment of its own.',
+  );
+  const choice = await window.showInformationMessage(text, install, started, retry);
+  if (choice === install) {
+    await setUp.installer.install();
+  } else if (choice === started) {
+    runPanelCommand('openWalkthrough', server, setUp);
+  } else if (choice === retry) {
+    await server.restart();
+  }
+}
+
+/** The settings name a server that cannot be used: nothing else is tried in its place. */
+async function tellWrongSetting(server: Server): Promise<void> {
+  const { l10n, window } = vscode;
   const settings = l10n.t('Open settings');
   const retry = l10n.t('Retry');
-  const { message, installCommand } = server.status;
-  const plain = message.replaceAll('`', '');
-  const text = l10n.t('The Glossator server is not installed. {0} ({1})', plain, installCommand);
-  const choice = await window.showWarningMessage(text, copy, settings, retry);
-  if (choice === copy) {
-    runPanelCommand('copyInstallCommand', server);
-  } else if (choice === settings) {
+  const message = server.status.message.replaceAll('`', '');
+  const choice = await window.showWarningMessage(`Glossator: ${message}`, settings, retry);
+  if (choice === settings) {
     runPanelCommand('openServerSettings', server);
   } else if (choice === retry) {
     await server.restart();
@@ -163,6 +220,23 @@ async function explainPackage(chat: ChatView, chosen: unknown): Promise<unknown>
   const name = whole?.uri.toString() === folder.toString() ? whole.name : below;
   const question = vscode.l10n.t('Explain package {0}', name);
   return chat.analyze({ task: 'package', path: folder.fsPath }, question);
+}
+
+/** Attach what a menu of the Explorer is about; from the editor the selection, or the file. */
+async function attachToChat(chat: ChatView, chosen: readonly unknown[]): Promise<void> {
+  const several: unknown = chosen[1];
+  const uris = (Array.isArray(several) ? several : [chosen[0]]).filter(
+    (each) => each instanceof vscode.Uri,
+  );
+  const selection = uris.length > 1 ? null : selectionChip();
+  const isSelected = selection && (!uris[0] || uris[0].toString() === selection.uri);
+  if (isSelected && !Array.isArray(several)) {
+    return chat.attach([selection]);
+  }
+  const current = currentEditor()?.document.uri;
+  const wanted = uris.length ? uris : current ? [current] : [];
+  const { chips, problems } = await takeUris(wanted.map((uri) => uri.toString()));
+  return chat.attach(chips, problems);
 }
 
 function findCurrentFolder(): vscode.Uri | undefined {
@@ -264,9 +338,9 @@ async function setApiKey(server: Server, apiKey: ApiKey): Promise<void> {
     );
     return;
   }
-  const settings = vscode.l10n.t('Open settings');
-  const text = vscode.l10n.t('Key kept. Name the model and its server in the settings.');
-  if ((await vscode.window.showInformationMessage(text, settings)) === settings) {
-    runPanelCommand('openModelSettings', server);
+  const setUpModel = vscode.l10n.t('Set up a model');
+  const text = vscode.l10n.t('Key kept. Choose the model it is for.');
+  if ((await vscode.window.showInformationMessage(text, setUpModel)) === setUpModel) {
+    runPanelCommand('setUpModel', server);
   }
 }

@@ -2,18 +2,23 @@
 
 import * as vscode from 'vscode';
 import { ApiKey } from './apiKey';
+import { registerAnswerCopies } from './code/answerCopies';
+import { CallTree, registerCallTree } from './code/callTree';
 import {
   makeCommandRunner,
   offerInstallation,
   registerCommands,
   runPanelCommand,
 } from './commands';
+import { makeHandler, provideFollowups, registerParticipant } from './participant';
 import { Server, type ServerStatus } from './server/server';
 import { onSelectedPythonChange } from './server/selectedPython';
 import type { Surroundings } from './shared/messages';
+import { SetUp } from './setup/setUp';
 import { StatusBar } from './statusBar';
 import { readTarget, renderTarget } from './target';
 import { AnswerDocuments } from './views/answerDocuments';
+import { Applying } from './views/applying';
 import { AnswerPanel } from './views/answerPanel';
 import { ChatView } from './views/chatView';
 import { FiguresPage } from './views/figuresPage';
@@ -25,6 +30,8 @@ export interface GlossatorApi {
   server: Server;
   chat: ChatView;
   answers: AnswerPanel;
+  /** What the editor's chat asks `@glossator`. */
+  participant: { handle: vscode.ChatRequestHandler; followups: typeof provideFollowups };
 }
 
 export function activate(context: vscode.ExtensionContext): GlossatorApi {
@@ -33,29 +40,62 @@ export function activate(context: vscode.ExtensionContext): GlossatorApi {
   const surroundings = new vscode.EventEmitter<void>();
   const running = new Server(context, log, apiKey.read);
   server = running;
+  const setUp = new SetUp(context, running, apiKey, log);
+  const applying = new Applying();
   const shared = {
-    surroundings: () => readSurroundings(running.status),
+    applying,
+    surroundings: () => readSurroundings(running.status, setUp),
     onSurroundings: surroundings.event,
     runCommand: (command: Parameters<typeof runPanelCommand>[0]) => {
-      runPanelCommand(command, running);
+      runPanelCommand(command, running, setUp);
     },
   };
   const documents = new AnswerDocuments();
-  const chat = new ChatView(running, context.extensionUri, documents, shared);
+  const chat = new ChatView(
+    running,
+    context.extensionUri,
+    documents,
+    shared,
+    context.workspaceState,
+  );
   const answers = new AnswerPanel(running, context.extensionUri, documents, shared);
+  const calls = new CallTree(running);
   const figures = new FiguresPage(context.extensionUri);
-  const parts = { server: running, chat, answers, figures, documents, apiKey, log };
+  const parts = {
+    server: running,
+    chat,
+    answers,
+    calls,
+    figures,
+    documents,
+    applying,
+    apiKey,
+    log,
+  };
   running.runCommand = makeCommandRunner(parts);
+  running.showChange = (change) => applying.showChange(change);
   context.subscriptions.push(
     ...[log, surroundings, running, chat, answers, figures, documents.register()],
+    applying.register(),
     vscode.window.registerWebviewViewProvider(ChatView.id, chat),
     ...registerCommands(parts),
-    ...watchServer(running, surroundings),
+    registerCallTree(calls),
+    registerAnswerCopies(answers, documents),
+    setUp,
+    setUp.onDidChange(() => {
+      surroundings.fire();
+    }),
+    ...watchServer(running, surroundings, setUp),
     ...watchEditor(running, apiKey, surroundings),
   );
+  const participant = registerParticipant(running, context.extensionUri);
+  if (participant) {
+    context.subscriptions.push(participant);
+  }
   // Not awaited: the editor does not wait for a server.
   void running.start();
-  return { server: running, chat, answers };
+  const handle = makeHandler(running);
+  return { server: running, chat, answers, participant: { handle, followups: provideFollowups } };
 }
 
 export async function deactivate(): Promise<void> {
@@ -65,14 +105,18 @@ export async function deactivate(): Promise<void> {
 function watchServer(
   running: Server,
   surroundings: vscode.EventEmitter<void>,
+  setUp: SetUp,
 ): { dispose: () => unknown }[] {
   const statusBar = new StatusBar();
   let before: ServerStatus['state'] | null = null;
+  const updateBar = () => {
+    statusBar.update(running.status, setUp.installer.doing);
+  };
   const show = (status: ServerStatus) => {
-    statusBar.update(status);
+    updateBar();
     surroundings.fire();
     if (status.state === 'missing' && before !== 'missing') {
-      void offerInstallation(running);
+      void offerInstallation(running, setUp);
     }
     before = status.state;
   };
@@ -80,9 +124,8 @@ function watchServer(
   return [
     statusBar,
     running.onDidChange(show),
-    vscode.window.onDidChangeActiveTextEditor(() => {
-      statusBar.update(running.status);
-    }),
+    setUp.onDidChange(updateBar),
+    vscode.window.onDidChangeActiveTextEditor(updateBar),
     vscode.workspace.onDidCloseTextDocument((document) => {
       running.status.checks.forget(document.uri.toString());
     }),
@@ -101,7 +144,10 @@ function watchEditor(
   return [
     window.onDidChangeActiveTextEditor(changed),
     window.onDidChangeTextEditorSelection(changed),
-    workspace.onDidChangeWorkspaceFolders(changed),
+    workspace.onDidChangeWorkspaceFolders(() => {
+      changed();
+      void running.sendSettings();
+    }),
     apiKey.onDidChange(() => void running.sendSettings()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('glossator.server')) {
@@ -119,17 +165,22 @@ function watchEditor(
   ];
 }
 
-function readSurroundings(status: ServerStatus): Surroundings {
+function readSurroundings(status: ServerStatus, setUp: SetUp): Surroundings {
   const target = readTarget();
   return {
     server: {
       state: status.state,
       message: status.message,
       installCommand: status.installCommand,
+      isNamed: status.isNamed,
     },
     model: status.report?.model ?? null,
     index: status.report?.index ?? null,
     hasFolder: Boolean(vscode.workspace.workspaceFolders?.length),
+    isTrusted: vscode.workspace.isTrusted,
+    hasKnowledge: setUp.hasKnowledge,
+    installing: setUp.installer.doing,
+    installTrouble: setUp.installer.trouble,
     context: target ? renderTarget(target) : '',
   };
 }

@@ -13,11 +13,11 @@ export type ServerSettings = Record<string, Record<string, unknown>>;
 const OWN_GROUPS = new Set(['server', 'trace']);
 
 export function readServerSettings(manifest: unknown, apiKey: string | undefined): ServerSettings {
-  const configuration = vscode.workspace.getConfiguration('glossator');
+  const levels = listLevels();
   const settings: ServerSettings = {};
   for (const key of listKeys(manifest)) {
     const [group, name] = key.split('.');
-    const value = chosenValue(configuration.inspect(key));
+    const value = chosenValue(levels.map((level) => level.inspect(key)));
     if (group && name && !OWN_GROUPS.has(group) && value !== undefined) {
       (settings[group] ??= {})[name] = value;
     }
@@ -28,10 +28,36 @@ export function readServerSettings(manifest: unknown, apiKey: string | undefined
   return settings;
 }
 
+/**
+ * Show the settings of a group that belong to the machine where the server runs. In a remote window
+ * they stand on a page of their own, and the user's page would find nothing.
+ */
+export async function showMachineSettings(group: 'model' | 'server'): Promise<void> {
+  const page = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+  await vscode.commands.executeCommand(`workbench.action.${page}`, {
+    query: `glossator.${group}`,
+  });
+}
+
+/** The window's settings, and those of each folder. */
+function listLevels(): vscode.WorkspaceConfiguration[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const scopes = folders.length ? folders.map((folder) => folder.uri) : [undefined];
+  return scopes.map((scope) => vscode.workspace.getConfiguration('glossator', scope));
+}
+
 type Inspected = ReturnType<vscode.WorkspaceConfiguration['inspect']>;
 
-function chosenValue(inspected: Inspected): unknown {
-  return inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue;
+/**
+ * Of several folders the first that sets a value has the last word: there is one server for all.
+ * Then comes the workspace, then the user.
+ */
+function chosenValue(inspected: Inspected[]): unknown {
+  const ofFolders = inspected.map((each) => each?.workspaceFolderValue);
+  const [first] = inspected;
+  return (
+    ofFolders.find((value) => value !== undefined) ?? first?.workspaceValue ?? first?.globalValue
+  );
 }
 
 /** The keys of the manifest's settings, without the leading `glossator.`. */

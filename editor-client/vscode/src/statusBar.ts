@@ -23,23 +23,24 @@ export class StatusBar implements vscode.Disposable {
     this.item.show();
   }
 
-  update(status: ServerStatus): void {
+  /** `installing` is what the installation of the server does now; null when there is none. */
+  update(status: ServerStatus, installing: string | null): void {
     const now = Date.now();
     if (this.news.hear(status.report?.index.updatedAt ?? null)) {
       this.newsUntil = now + NEWS_MS;
     }
     const isNews = status.state === 'running' && now < this.newsUntil;
-    this.show(status, isNews);
+    this.show(status, isNews, installing);
     clearTimeout(this.timer);
     if (isNews) {
       this.timer = setTimeout(() => {
-        this.show(status, false);
+        this.show(status, false, installing);
       }, this.newsUntil - now);
     }
   }
 
-  private show(status: ServerStatus, isNews: boolean): void {
-    const { text, isTrouble } = isNews ? describeNews(status) : describe(status);
+  private show(status: ServerStatus, isNews: boolean, installing: string | null): void {
+    const { text, isTrouble } = describe(status, isNews, installing);
     this.item.text = text;
     this.item.backgroundColor = isTrouble
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -54,7 +55,20 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-function describeNews(status: ServerStatus): { text: string; isTrouble: boolean } {
+interface Description {
+  text: string;
+  isTrouble: boolean;
+}
+
+/** What is done now goes before what is new, and that before the state. */
+function describe(status: ServerStatus, isNews: boolean, installing: string | null): Description {
+  if (installing !== null) {
+    return { text: `$(loading~spin) Glossator: ${installing}`, isTrouble: false };
+  }
+  return isNews ? describeNews(status) : describeState(status);
+}
+
+function describeNews(status: ServerStatus): Description {
   const { nDocuments = 0, nSections = 0 } = status.report?.index ?? {};
   return {
     text: `$(check) ${vscode.l10n.t('{0} documents, {1} sections, updated just now', nDocuments, nSections)}`,
@@ -62,7 +76,7 @@ function describeNews(status: ServerStatus): { text: string; isTrouble: boolean 
   };
 }
 
-function describe(status: ServerStatus): { text: string; isTrouble: boolean } {
+function describeState(status: ServerStatus): Description {
   const { report } = status;
   switch (status.state) {
     case 'starting':

@@ -33,6 +33,10 @@ function makeItems(status: ServerStatus, facts: string[]): Item[] {
           command('graph', l10n.t('Show figures'), 'glossator.showFigures'),
         ]
       : []),
+    ...(status.state === 'missing' || status.state === 'failed'
+      ? [command('cloud-download', l10n.t('Install the server'), 'glossator.installServer')]
+      : []),
+    command('sparkle', l10n.t('Set up a model'), 'glossator.setUpModel'),
     command('key', l10n.t('Set API key'), 'glossator.setApiKey'),
     command(
       'settings-gear',
@@ -42,6 +46,8 @@ function makeItems(status: ServerStatus, facts: string[]): Item[] {
     ),
     command('debug-restart', l10n.t('Restart server'), 'glossator.restartServer'),
     command('output', l10n.t('Show log'), 'glossator.showLog'),
+    command('pulse', l10n.t('Doctor: report for an issue'), 'glossator.runDoctor'),
+    command('mortar-board', l10n.t('Get started'), 'glossator.openWalkthrough'),
     ...(facts.length ? [separator(l10n.t('State'))] : []),
     ...facts
       .filter((fact) => !problems.includes(fact))

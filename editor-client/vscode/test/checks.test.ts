@@ -53,7 +53,7 @@ void describe('the outcome of a check', () => {
   });
 
   void it('says which rules it rests on, and why some were left out', () => {
-    const reason = 'there is no model to judge them';
+    const reason = 'no model is in use';
     const skipped = [{ ruleIds: ['a', 'b', 'c', 'd'], reason, reasonCode: 'no-model' }];
 
     assert.deepEqual(describeCheck(check({ skipped }), inEnglish), [

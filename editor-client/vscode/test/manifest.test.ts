@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { FORM_STRINGS } from '../src/shared/formStrings';
 import { PANEL_STRINGS } from '../src/shared/strings';
 
 interface Manifest {
@@ -32,7 +33,9 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 function listTexts(): string[] {
   const calls = sources.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g);
   const texts = [...calls].map((match) => (match[1] ?? match[2] ?? '').replaceAll("\\'", "'"));
-  return [...new Set([...texts, ...Object.values(PANEL_STRINGS)])].sort();
+  return [
+    ...new Set([...texts, ...Object.values(PANEL_STRINGS), ...Object.values(FORM_STRINGS)]),
+  ].sort();
 }
 
 describe('the manifest', () => {
@@ -44,7 +47,7 @@ describe('the manifest', () => {
   });
 
   it('declares the commands that the code registers', () => {
-    const registered = [...sources.matchAll(/^ {4}'(glossator\.\w+)': \(/gm)].map((m) => m[1]);
+    const registered = [...sources.matchAll(/^ {4}'(glossator\.[\w.]+)': \(/gm)].map((m) => m[1]);
 
     assert.deepEqual(
       manifest.contributes.commands.map((each) => each.command).sort(),

@@ -227,7 +227,25 @@ describe('Markdown of a model', () => {
     assert.equal(root.querySelector('td.align-right')?.textContent, '2');
     assert.equal(root.querySelector('pre code')?.textContent, 'def f(): pass');
     assert.equal(root.querySelector('.hljs-keyword')?.textContent, 'def');
-    assert.deepEqual(click(root, '.code button'), [{ type: 'copy', text: 'def f(): pass' }]);
+    const copy = '.code [aria-label=Copy]';
+    assert.deepEqual(click(root, copy), [{ type: 'copy', text: 'def f(): pass' }]);
+  });
+
+  it('offers to put code into the file that is named above it', () => {
+    const root = render('In shop/cart.py:18 write:\n\n```python\nx = 1\n```');
+
+    assert.equal(root.querySelector('.code-name')?.textContent, 'python · shop/cart.py');
+    const target = { uri: null, path: 'shop/cart.py', firstLine: 18, lastLine: 18 };
+    const apply = '.code [aria-label="Apply to a file…"]';
+    assert.deepEqual(click(root, apply), [{ type: 'applyCode', text: 'x = 1', target }]);
+    const insert = '.code [aria-label="Insert at cursor"]';
+    assert.deepEqual(click(root, insert), [{ type: 'insertCode', text: 'x = 1' }]);
+  });
+
+  it('offers output for copying only', () => {
+    const root = render('```console\n$ pytest\n```');
+
+    assert.equal(root.querySelectorAll('.code button').length, 1);
   });
 });
 
@@ -275,4 +293,29 @@ describe('streaming', () => {
     assert.equal(view.element.childNodes.length, 100);
     assert.ok(kept > 985, `the first paragraph was kept ${kept} times`);
   });
+});
+
+describe('parsing what only grows', () => {
+  const ANSWERS = [
+    'First.\n\n- a\n- b\n\n  more of b\n\n1. one\n\n2. two\n\nEnd.\n',
+    'Title\n=====\n\ntext\n---\n\n> quote\nlazy\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nafter\n',
+    'See [x].\n\nmore\n\nand more\n\n[x]: src/a.py#L3\n\nlast\n',
+    '```py\na = 1\n\nb = 2\n```\n\n    code\n\n~~~\nopen\n\nstill\n~~~\n\n***\n\n* x\n\n* y\n',
+    'a.py:1\n\nIn `src/b.py`:\n\n```py\nx\n```\n\n* * *\n\n1) a\n\n   b\n\n2) c\n\ntext  \nbreak\n',
+  ];
+
+  for (const [index, answer] of ANSWERS.entries()) {
+    it(`gives what parsing the whole gives, character by character (${index + 1})`, () => {
+      openPage();
+      const context = { strings, citations: [] };
+      const growing = new AnswerView();
+      for (let end = 1; end <= answer.length; end += 1) {
+        const text = answer.slice(0, end);
+        growing.update(text, context);
+        const whole = new AnswerView();
+        whole.update(text, context);
+        assert.equal(growing.element.outerHTML, whole.element.outerHTML, JSON.stringify(text));
+      }
+    });
+  }
 });

@@ -4,6 +4,7 @@ import { JSDOM } from 'jsdom';
 import type { FromPanel, Surroundings, ToPanel } from '../src/shared/messages';
 import type { Citation } from '../src/shared/protocol';
 import { PANEL_STRINGS, type PanelStrings } from '../src/shared/strings';
+import type { Draft } from '../src/shared/asking';
 import { Panel } from '../src/panel/panel';
 
 export const strings: PanelStrings = PANEL_STRINGS;
@@ -16,7 +17,11 @@ export function openPage(): Document {
     Node: window.Node,
     Element: window.Element,
     HTMLElement: window.HTMLElement,
+    HTMLInputElement: window.HTMLInputElement,
+    getComputedStyle: window.getComputedStyle.bind(window),
   });
+  // jsdom lays nothing out, so there is nothing to scroll.
+  window.HTMLElement.prototype.scrollIntoView = () => undefined;
   return window.document;
 }
 
@@ -24,7 +29,8 @@ export class PanelUnderTest {
   readonly sent: FromPanel[] = [];
   readonly root: HTMLElement;
   private readonly panel: Panel;
-  private state: { draft: string } | undefined;
+  /** What is kept of the composer. */
+  state: Draft | undefined;
   private readonly frames: (() => void)[] = [];
 
   constructor(mode: 'chat' | 'answer' = 'chat') {
@@ -38,9 +44,8 @@ export class PanelUnderTest {
       postMessage: (message: FromPanel) => {
         this.sent.push(message);
       },
-      getState: () => this.state,
-      setState: (state: { draft: string }) => {
-        this.state = state;
+      keep: (draft: Draft) => {
+        this.state = draft;
       },
     };
     const schedule = (draw: () => void) => {
@@ -77,14 +82,27 @@ export class PanelUnderTest {
     return [...this.root.querySelectorAll(selector)].map((each) => each.textContent);
   }
 
-  type(text: string): void {
-    const input = this.find<HTMLTextAreaElement>('textarea');
+  type(text: string, selector = 'textarea'): void {
+    const input = this.find<HTMLTextAreaElement>(selector);
     input.value = text;
     const { Event } = this.window;
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  press(key: string, options: KeyboardEventInit = {}): void {
+  /** Hand files over as a drop or a paste does. */
+  hand(kind: 'drop' | 'paste', data: Record<string, string>): boolean {
+    const { Event } = this.window;
+    const event = new Event(kind, { bubbles: true, cancelable: true });
+    const transfer = {
+      types: Object.keys(data),
+      getData: (type: string) => data[type] ?? '',
+    };
+    Object.assign(event, { dataTransfer: transfer, clipboardData: transfer });
+    this.find('textarea').dispatchEvent(event);
+    return event.defaultPrevented;
+  }
+
+  press(key: string, options: KeyboardEventInit = {}, target = this.find('textarea')): void {
     const { KeyboardEvent } = this.window;
     const event = new KeyboardEvent('keydown', {
       key,
@@ -92,7 +110,7 @@ export class PanelUnderTest {
       cancelable: true,
       ...options,
     });
-    this.find('textarea').dispatchEvent(event);
+    target.dispatchEvent(event);
   }
 
   private get window(): Window & typeof globalThis {

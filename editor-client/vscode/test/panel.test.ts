@@ -60,7 +60,13 @@ describe('the chat panel', () => {
     assert.equal(panel.sent.length, 1);
     panel.press('Enter');
 
-    assert.deepEqual(panel.sent.at(-1), { type: 'ask', question: '为什么?', withContext: true });
+    assert.deepEqual(panel.sent.at(-1), {
+      type: 'ask',
+      question: '为什么?',
+      withContext: true,
+      chips: [],
+      edit: null,
+    });
     assert.equal(panel.find<HTMLTextAreaElement>('textarea').value, '');
   });
 
@@ -72,7 +78,13 @@ describe('the chat panel', () => {
     panel.press('Enter');
 
     assert.equal(panel.find('.context').getAttribute('aria-pressed'), 'false');
-    assert.deepEqual(panel.sent.at(-1), { type: 'ask', question: 'Why?', withContext: false });
+    assert.deepEqual(panel.sent.at(-1), {
+      type: 'ask',
+      question: 'Why?',
+      withContext: false,
+      chips: [],
+      edit: null,
+    });
   });
 
   it('shows text as it streams, one drawing for many pieces', () => {
@@ -235,7 +247,21 @@ describe('the chat panel', () => {
     const usage = { promptTokens: 1000, completionTokens: 234, cachedTokens: 800 };
     panel.receive({ type: 'turn', turn: finish(running, { usage }) }).draw();
 
-    assert.match(panel.find('.facts').textContent, /1,234 tokens, 800 cached/);
+    assert.match(
+      panel.find('.facts').textContent,
+      /1,234 tokens, 800 cached \(80 % of the prompt\)/,
+    );
+  });
+
+  it('shows what an answer cost where that is known', () => {
+    const panel = openPanel();
+    const usage = { promptTokens: 1000, completionTokens: 234, cachedTokens: 0 };
+    panel.receive({ type: 'turn', turn: finish(running, { usage }) }).draw();
+    assert.doesNotMatch(panel.find('.facts').textContent, /cost/);
+
+    const priced = { ...usage, cost: 0.00123 };
+    panel.receive({ type: 'conversation', turns: [finish(running, { usage: priced })] }).draw();
+    assert.match(panel.find('.facts').textContent, /1,234 tokens · cost 0\.0012/);
   });
 
   it('ends an answer with its citations, sources, tokens and who answered', () => {
@@ -351,7 +377,7 @@ describe('the chat panel', () => {
     assert.equal(panel.texts('.sample').length, 3);
   });
 
-  it('says how to install a missing server, and can do so again when asked', () => {
+  it('offers to install a missing server, by one click or by hand', () => {
     const panel = new PanelUnderTest();
     const server = {
       state: 'missing' as const,
@@ -360,19 +386,58 @@ describe('the chat panel', () => {
     };
     panel.receive({ type: 'surroundings', surroundings: { ...ready, server, model: null } }).draw();
 
-    assert.match(panel.find('.card').textContent, /not installedNot there\.pip install x/);
+    assert.match(panel.find('.card').textContent, /not installed.*One click.*pip install x/s);
     const buttons = [...panel.root.querySelectorAll<HTMLElement>('.card button')];
     buttons.forEach((button) => {
       button.click();
     });
-    const wanted = ['copyInstallCommand', 'openServerSettings', 'restartServer'];
+    const wanted = [
+      ...['installServer', 'restartServer', 'openWalkthrough'],
+      ...['copyInstallCommand', 'openServerSettings'],
+    ];
     assert.deepEqual(
       panel.sent.slice(1),
       wanted.map((command) => ({ type: 'command', command })),
     );
     panel.type('Why?');
     panel.press('Enter');
-    assert.equal(panel.sent.length, 4, 'a question cannot be sent without a server');
+    assert.equal(panel.sent.length, 6, 'a question cannot be sent without a server');
+  });
+
+  it('shows what is being installed, and can stop it', () => {
+    const panel = new PanelUnderTest();
+    const server = { state: 'missing' as const, message: '', installCommand: '' };
+    const surroundings = { ...ready, server, model: null, installing: 'Fetching pygls' };
+    panel.receive({ type: 'surroundings', surroundings }).draw();
+
+    assert.match(panel.find('.card').textContent, /Fetching pygls/);
+    panel.find('.card button:last-child').click();
+    assert.deepEqual(panel.sent.at(-1), { type: 'command', command: 'cancelInstallation' });
+  });
+
+  it('says why an installation failed', () => {
+    const panel = new PanelUnderTest();
+    const server = { state: 'missing' as const, message: '', installCommand: '' };
+    const surroundings = { ...ready, server, model: null, installTrouble: 'The disk is full.' };
+    panel.receive({ type: 'surroundings', surroundings }).draw();
+
+    assert.match(panel.find('.card').textContent, /The disk is full\./);
+  });
+
+  it('says what is off in a workspace that is not trusted, and offers knowledge where is none', () => {
+    const panel = new PanelUnderTest();
+    const surroundings = { ...ready, isTrusted: false, hasKnowledge: false };
+    panel.receive({ type: 'surroundings', surroundings }).draw();
+
+    const titles = [...panel.root.querySelectorAll('.card h3')].map((each) => each.textContent);
+    assert.deepEqual(titles, ['This workspace is not trusted', 'No team knowledge yet']);
+    panel.root.querySelectorAll<HTMLElement>('.card button').forEach((button) => {
+      button.click();
+    });
+    assert.deepEqual(panel.sent.slice(1), [
+      { type: 'command', command: 'manageTrust' },
+      { type: 'command', command: 'createKnowledge' },
+    ]);
   });
 
   it('says what still works without a model', () => {

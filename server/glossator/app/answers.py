@@ -1,20 +1,33 @@
 """Answers put together from the facts when there is no model."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from glossator.app.attached_text import render_attached
 from glossator.app.briefing import span_of
-from glossator.app.briefing_text import render_briefing
+from glossator.app.briefing_text import (
+    first_of,
+    list_caller_lines,
+    list_uncounted_lines,
+    render_briefing,
+)
 from glossator.app.grounds import Grounds
+from glossator.app.named_code import Places, list_callers
 from glossator.app.phrasing import Phrasing
 from glossator.app.prose import prose_of
 from glossator.app.results import Refusal, Source
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import Found, NoKnowledge, explain_refusal
+from glossator.tools.code_map import CodeMap
+from glossator.tools.workspace import Workspace
 
 _SHOWN_SECTION_LINES = 40
+_SHOWN_CALLERS = 5
+# More definitions than these are listed without their callers: of one name, and of all.
+_MAX_WITH_CALLERS = 4
+_MAX_IN_ALL_WITH_CALLERS = 8
 
 
 def read_knowledge(path: str, files: Mapping[str, Path]) -> SourceText:
@@ -46,14 +59,14 @@ def describe_cut(found: Found | NoKnowledge, max_tokens: int, say: Phrasing) -> 
                 f"{section.last_line} are left out: it is larger than the {max_tokens:,} tokens of "
                 "`knowledge.maxTokens`.",
                 f"“{section.title}”第 {section.last_line} 行之后的 {found.n_lines_cut} 行被省略："
-                f"它超过了 `knowledge.maxTokens` 的 {max_tokens:,} 个 token。",
+                f"它超过了 `knowledge.maxTokens` 的 {max_tokens:,} 个词元。",
             )
         )
     if found.cut:
         n_tokens = found.n_tokens_left_out
         are = "section is" if found.cut == 1 else "sections are"
         about, about_chinese = (
-            (f" (about {n_tokens:,} tokens)", f"（约 {n_tokens:,} 个 token）")
+            (f" (about {n_tokens:,} tokens)", f"（约 {n_tokens:,} 个词元）")
             if n_tokens
             else ("", "")
         )
@@ -68,12 +81,17 @@ def describe_cut(found: Found | NoKnowledge, max_tokens: int, say: Phrasing) -> 
     return " ".join(notices)
 
 
-def compose_answer(grounds: Grounds, say: Phrasing) -> str:
+def compose_answer(grounds: Grounds, workspace: Workspace, code_map: CodeMap, say: Phrasing) -> str:
     """Write what knowledge and code say about the question, without a model.
 
     What the question asks for comes first. Skills alone do not answer what the code does.
+    Reads files of the workspace: call it in a worker thread.
     """
-    known, code = _render_knowledge(grounds, say), _render_code(grounds, say)
+    briefed = grounds.briefing.span if grounds.briefing and grounds.asks_about_code else None
+    attached = render_attached(grounds.attached, code_map, briefed, say)
+    known = _render_knowledge(grounds, say)
+    code = _render_code(grounds, workspace, code_map, say)
+    code = [attached, *code] if attached else code
     asks_for_code = grounds.asks_about_code and not grounds.wants_convention
     parts = [*code, *known] if asks_for_code else [*known, *code]
     if grounds.skills and (known or not asks_for_code):
@@ -91,16 +109,13 @@ def _render_knowledge(grounds: Grounds, say: Phrasing) -> list[str]:
     return [f"### {say('What the knowledge says', '知识库的说法')}", *sections]
 
 
-def _render_code(grounds: Grounds, say: Phrasing) -> list[str]:
+def _render_code(
+    grounds: Grounds, workspace: Workspace, code_map: CodeMap, say: Phrasing
+) -> list[str]:
     parts = []
     if grounds.places and grounds.briefing is None:
-        lines = [
-            f"- `{place.function.qualified_name if place.function else name}` "
-            f"{place.path}:{place.line}"
-            for name, places in grounds.places
-            for place in places
-        ]
-        parts.append("\n".join([f"### {say('Found in the code', '在代码中找到')}", "", *lines]))
+        listed = _list_places(grounds.places, workspace, code_map, say)
+        parts.append("\n".join([f"### {say('Found in the code', '在代码中找到')}", "", *listed]))
     if grounds.briefing is not None and grounds.asks_about_code:
         parts.append(render_briefing(grounds.briefing, say))
     if grounds.files:
@@ -108,6 +123,28 @@ def _render_code(grounds: Grounds, say: Phrasing) -> list[str]:
         parts.append("\n".join([f"### {say('Files', '文件')}", "", *lines]))
         parts.extend(filter(None, map(_quote_readme, grounds.files)))
     return parts
+
+
+def _list_places(
+    named: Places, workspace: Workspace, code_map: CodeMap, say: Phrasing
+) -> Iterator[str]:
+    """Yield a line for each definition; those of a name with few are followed by who calls them."""
+    n_left = _MAX_IN_ALL_WITH_CALLERS
+    for name, places in named:
+        has_callers = len(places) <= min(_MAX_WITH_CALLERS, n_left)
+        n_left -= len(places) if has_callers else 0
+        for place in places:
+            shown = place.function.qualified_name if place.function else name
+            yield f"- `{shown}` {place.path}:{place.line}"
+            if has_callers:
+                callers = list_callers(place, workspace, code_map)
+                lines = [
+                    f"- {say('called by', '被调用：')} {line.removeprefix('- ')}"
+                    for line in list_caller_lines(callers, say)
+                ]
+                left_out = list_uncounted_lines(callers.cut, callers.n_files_left_out, say)
+                for line in [*first_of(lines, _SHOWN_CALLERS, say), *left_out]:
+                    yield f"  {line}"
 
 
 def _quote_readme(source: SourceText) -> str:

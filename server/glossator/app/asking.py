@@ -1,9 +1,13 @@
 """Answer a question about the workspace, or refuse it when nothing known can answer it."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
+from glossator.agent.capacity import recall_capacity
 from glossator.app.answers import compose_answer, describe_cut, refuse, source_of
+from glossator.app.attached_text import describe_attached
+from glossator.app.attachments import Attached, find_attached, fit_attached
 from glossator.app.checking.finishing import make_check
 from glossator.app.context import Context
 from glossator.app.grounds import Grounds, find_grounds
@@ -15,8 +19,9 @@ from glossator.app.material import list_top_level, request_answer
 from glossator.app.notices import explain_missing_model
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.results import Answer, Refusal, Source, Target
+from glossator.app.results import Answer, AttachmentRequest, Refusal, Source, Target
 from glossator.app.retrieval.retrieving import Seeker
+from glossator.app.sessions import NOT_KEPT
 from glossator.app.skills.desk import SkillDesk, open_desk
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
@@ -33,11 +38,18 @@ from glossator.model.port import ChatModel
 from glossator.sessions.session import FinishedTurn, Session
 
 
-async def ask(context: Context, session: Session, question: str, target: Target | None) -> Answer:
+async def ask(
+    context: Context,
+    session: Session,
+    question: str,
+    target: Target | None,
+    requests: Sequence[AttachmentRequest] = (),
+) -> Answer:
     """Answer a question of a session. A turn that fails or is cancelled leaves it as it was."""
     say, parts = context.say, context.parts
     context.emit(TurnStarted("ask", session.id, question))
     context.emit(StepStarted(say("Looking for what is known", "正在查找已有知识")))
+    attached = await _attach(context, requests)
     seeker = Seeker(parts.members)
     grounds = await asyncio.to_thread(
         find_grounds,
@@ -49,6 +61,7 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         target=target,
         follows_code=session.was_about_code,
         earlier=session.last_question_of_knowledge,
+        attached=attached,
         find=seeker.find,
         max_tokens=parts.settings.knowledge.max_tokens,
     )
@@ -65,8 +78,27 @@ async def ask(context: Context, session: Session, question: str, target: Target 
         answer = await _answer(context, session, grounds, sources)
     max_tokens = parts.settings.knowledge.max_tokens
     cut = describe_cut(grounds.knowledge, max_tokens, say)
-    notices = [*seeker.list_notices(say), answer.notice, cut]
-    return replace(answer, notice=" ".join(filter(None, notices)))
+    told = describe_attached(attached, say)
+    notices = [*seeker.list_notices(say), answer.notice, told, cut]
+    kept = tuple(each.keep() for each in attached)
+    return replace(answer, notice=" ".join(filter(None, notices)), attachments=kept)
+
+
+async def _attach(context: Context, requests: Sequence[AttachmentRequest]) -> tuple[Attached, ...]:
+    """Find what is attached, cut to what the model has room for; its lines count as read."""
+    if not requests:
+        return ()
+    parts = context.parts
+    attached = await asyncio.to_thread(
+        find_attached, requests, parts.workspace, parts.code_map, context.say
+    )
+    for each in attached:
+        if each.source is not None and each.source.path is None:
+            context.seen.add_given(each.source)
+    if parts.model is None:
+        return attached
+    room = recall_capacity(parts.model).find_room(parts.settings.model.context_tokens)
+    return fit_attached(attached, room)
 
 
 async def _answer(
@@ -92,7 +124,9 @@ async def _answer(
                 citations=partial.citations,
                 sources=sources,
             )
-        notice = say(f"The model did not answer: {error}", f"模型没有回答：{error}")
+        notice = say(
+            f"The model did not answer: {error}", f"模型没有回答：{say.translate(str(error))}"
+        )
         return await _without_model(
             context, session, grounds, sources, notice, stop_reason_of(error), str(error)
         )
@@ -155,8 +189,9 @@ async def _with_model(
         usage=usage,
         citations=written.verdicts,
         skills=desk.active.called_for,
+        attachments=tuple(each.keep() for each in grounds.attached),
     )
-    not_kept = await context.sessions.remember(session, turn, context.say)
+    kept = await context.sessions.remember(session, turn, context.say)
     context.end(written.stop_reason, usage)
     notices = [
         written.notice,
@@ -165,7 +200,7 @@ async def _with_model(
         _describe_refused(grounds, context.say),
         describe_left_out(instructions, context.say),
         _describe_unknown(grounds, context.say),
-        not_kept,
+        kept.notice,
     ]
     return Answer(
         session_id=session.id,
@@ -176,6 +211,7 @@ async def _with_model(
         citations=written.citations,
         sources=sources,
         usage=usage,
+        number=kept.number,
     )
 
 
@@ -205,7 +241,10 @@ async def _without_model(
     error: str = "",
 ) -> Answer:
     """Answer with what knowledge and code say, labelled as such."""
-    markdown = compose_answer(grounds, context.say)
+    parts = context.parts
+    markdown = await asyncio.to_thread(
+        compose_answer, grounds, parts.workspace, parts.code_map, context.say
+    )
     if not markdown:
         markdown = context.say(
             "Neither the knowledge nor the names in your question lead anywhere without a model. "
@@ -213,7 +252,7 @@ async def _without_model(
             "没有模型时，知识库和问题中的名称都找不到线索。请写出函数名或文件名，或询问团队约定。\n",
         )
     citations = await context.verify(markdown)
-    not_kept = ""
+    kept = NOT_KEPT
     if not error:
         turn = FinishedTurn(
             grounds.question,
@@ -223,17 +262,21 @@ async def _without_model(
             is_about_code=grounds.asks_about_code,
             citations=list_verdicts(citations),
             skills=tuple(skill.name for skill in grounds.invocation.skills),
+            attachments=tuple(each.keep() for each in grounds.attached),
         )
-        not_kept = await context.sessions.remember(session, turn, context.say)
+        kept = await context.sessions.remember(session, turn, context.say)
     context.end(stop_reason, error=error)
     return Answer(
         session_id=session.id,
         markdown=markdown,
         by_model=False,
-        notice=" ".join(filter(None, [notice, _describe_refused(grounds, context.say), not_kept])),
+        notice=" ".join(
+            filter(None, [notice, _describe_refused(grounds, context.say), kept.notice])
+        ),
         stop_reason=stop_reason,
         citations=citations,
         sources=sources,
+        number=kept.number,
     )
 
 

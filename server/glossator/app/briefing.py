@@ -25,6 +25,7 @@ from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
+from glossator.tools.editor.facts import Problem
 from glossator.tools.reports.unreached import Unreached, find_unreached
 
 _N_SECTIONS = 3
@@ -48,7 +49,9 @@ class Briefing:
     `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
     file, `rules` are those that speak of something the code uses. `n_files_left_out` files were not
     looked into for callers, and `n_calls_left_out` calls are more than are listed; for tests and
-    for what is called `n_files_without_tests` and `n_files_without_definitions` were not.
+    for what is called `n_files_without_tests` and `n_files_without_definitions` were
+    not. `problems` are what the other servers of the editor report here.
+    `problems` are what the editor's other servers report here.
     """
 
     source: SourceText
@@ -69,6 +72,7 @@ class Briefing:
     n_files_without_definitions: int = 0
     is_too_large: bool = False
     unreached: Unreached | None = None
+    problems: tuple[Problem, ...] = ()
 
     @property
     def title(self) -> str:
@@ -84,7 +88,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library, check: 
     """
     source = target.source
     language = find_language(source.name, source.language_id)
-    outline = code_map.outline(source)
+    outline = code_map.understand(source)
     function = outline.enclosing(target.point) if outline else None
     if function is None:
         first, last = _selected_lines(target)
@@ -114,6 +118,7 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library, check: 
         n_files_without_definitions=calls.n_files_left_out if calls is not None else 0,
         is_too_large=language is not None and outline is None,
         unreached=find_unreached(code_map.workspace, source, function) if function else None,
+        problems=_problems_in(span, code_map.list_problems(source)),
     )
 
 
@@ -139,6 +144,14 @@ def _findings_in(span: Span, report: CheckReport) -> tuple[Finding, ...]:
         finding
         for finding in report.findings
         if span.first_line <= finding.range.start.line <= span.last_line
+    )
+
+
+def _problems_in(span: Span, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(
+        problem
+        for problem in problems
+        if span.first_line <= problem.range.start.line <= span.last_line
     )
 
 

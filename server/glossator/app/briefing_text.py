@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from glossator.app.briefing import Briefing, span_of
+from glossator.app.origins import describe_origin
 from glossator.app.phrasing import Phrasing
 from glossator.app.unreached_text import render_unreached
 from glossator.code.outline import Function
@@ -14,6 +15,7 @@ from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.call_text import show_call
 from glossator.tools.code_map import Caller
+from glossator.tools.editor.problems import show_problem
 
 _SHOWN_CALLS = 20
 _SHOWN_CALLERS = 12
@@ -34,6 +36,7 @@ def render_briefing(briefing: Briefing, say: Phrasing) -> str:
         parts.append(_render_calls(briefing, say))
         parts.append(_render_callers(briefing, say))
         parts.append(_render_tests(briefing, say))
+    parts.append(_render_problems(briefing, say))
     parts.append(_render_findings(briefing.findings, briefing.source, say))
     parts.append(_render_rules(briefing.rules, briefing.n_rules, say))
     parts.append(_render_knowledge(briefing.knowledge, say))
@@ -131,7 +134,8 @@ def _render_calls(briefing: Briefing, say: Phrasing) -> str:
         if len(call.targets) > 3:
             n_more = len(call.targets) - 3
             places += say(f" and {n_more} more", f" 等另外 {n_more} 处")
-        shown[f"- `{show_call(call.call)}` → {places}"] = None
+        origin = describe_origin(call.origin, say)
+        shown[f"- `{show_call(call.call)}` → {places}{origin}"] = None
     lines.extend(first_of(list(shown), _SHOWN_CALLS, say))
     if outside:
         names = ", ".join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
@@ -146,7 +150,7 @@ def _render_calls(briefing: Briefing, say: Phrasing) -> str:
 
 def _render_callers(briefing: Briefing, say: Phrasing) -> str:
     title = say("Called by", "被谁调用")
-    lines = _caller_lines(briefing.callers, say)
+    lines = list_caller_lines(briefing.callers, say)
     if lines:
         title = f"{title} ({len(lines)})"
         lines = first_of(lines, _SHOWN_CALLERS, say)
@@ -161,16 +165,20 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
         lines = [say("- nobody outside of tests", "- 测试之外没有调用者")]
     else:
         lines = [say("- nobody in this workspace", "- 工作区内没有调用者")]
-    if briefing.n_calls_left_out:
-        n_calls = briefing.n_calls_left_out
-        lines.append(
-            say(
-                f"- {n_calls} further calls, those in tests included, are not counted here",
-                f"- 另有 {n_calls} 处调用（包括测试中的）未计入",
-            )
-        )
-    lines += _left_out_lines(briefing.n_files_left_out, say)
+    lines += list_uncounted_lines(briefing.n_calls_left_out, briefing.n_files_left_out, say)
     return render_section(title, lines)
+
+
+def list_uncounted_lines(n_calls: int, n_files: int, say: Phrasing) -> list[str]:
+    """Say how many calls were left out, and in how many files nobody looked for them."""
+    lines = _left_out_lines(n_files, say)
+    if not n_calls:
+        return lines
+    left_out = say(
+        f"- {n_calls} further calls, those in tests included, are not counted here",
+        f"- 另有 {n_calls} 处调用（包括测试中的）未计入",
+    )
+    return [left_out, *lines]
 
 
 def _left_out_lines(n_files: int, say: Phrasing) -> list[str]:
@@ -193,7 +201,7 @@ def _is_property(function: Function) -> bool:
 
 def _render_tests(briefing: Briefing, say: Phrasing) -> str:
     title = say("Tests that reach it", "覆盖它的测试")
-    lines = _caller_lines(briefing.tests, say)
+    lines = list_caller_lines(briefing.tests, say)
     left_out = _left_out_lines(briefing.n_files_without_tests, say)
     if briefing.unreached is not None:
         left_out.append(render_unreached(briefing.unreached, say))
@@ -203,7 +211,7 @@ def _render_tests(briefing: Briefing, say: Phrasing) -> str:
     return render_section(f"{title} ({len(lines)})", [*shown, *left_out])
 
 
-def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
+def list_caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
     """Write one line for each function that calls, and for each file whose top level does."""
     by_function: dict[tuple[str, int], list[Caller]] = {}
     for caller in callers:
@@ -216,24 +224,33 @@ def _caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
         n_more = len({other.line for other in others} - {first.line})
         more = say(f" and {n_more} more lines", f" 等另外 {n_more} 行") if n_more > 1 else ""
         more = say(" and one more line", " 等另外 1 行") if n_more == 1 else more
-        lines.append(f"- {name} {first.place.path}:{first.line}{more}")
+        origin = describe_origin(first.origin, say)
+        lines.append(f"- {name} {first.place.path}:{first.line}{more}{origin}")
     return lines
+
+
+def _render_problems(briefing: Briefing, say: Phrasing) -> str:
+    """Write what the editor's other language servers report; their words stand in backticks."""
+    lines = [show_problem(problem, briefing.source.name) for problem in briefing.problems]
+    title = say("Problems the editor reports", "编辑器报告的问题")
+    return render_section(title, first_of(lines, _SHOWN_FINDINGS, say))
 
 
 def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phrasing) -> str:
     if not findings:
         return ""
-    lines = [render_finding(finding, source) for finding in findings]
+    lines = [render_finding(finding, source, say) for finding in findings]
     return render_section(
         say("Breaks these conventions", "违反的约定"), first_of(lines, _SHOWN_FINDINGS, say)
     )
 
 
-def render_finding(finding: Finding, source: SourceText) -> str:
+def render_finding(finding: Finding, source: SourceText, say: Phrasing) -> str:
     """Write where a rule is broken, by what, and which rule that is."""
+    rule = finding.rule
     return (
         f"- {source.name}:{finding.range.start.line}{_quote_line(finding, source)} "
-        f"{finding.message} (`{finding.rule.id}`, {finding.rule.path}:{finding.rule.line})"
+        f"{say.choose(finding.message)} (`{rule.id}`, {rule.path}:{rule.line})"
     )
 
 

@@ -1,7 +1,9 @@
 """Callers and callees of a function to a depth, as trees and as a Mermaid graph."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from glossator.app.origins import describe_origin
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import CallChain, Target
 from glossator.core.errors import InvalidArguments
@@ -13,14 +15,23 @@ from glossator.tools.call_chains import (
     grow_call_trees,
 )
 from glossator.tools.code_map import CodeMap
+from glossator.tools.editor.inquiry import Inquiry
+from glossator.tools.editor.silences import describe_silences
 from glossator.tools.workspace import Workspace
 
 
 def trace_calls(
-    target: Target, workspace: Workspace, code_map: CodeMap, *, depth: int, say: Phrasing
+    target: Target,
+    workspace: Workspace,
+    code_map: CodeMap,
+    *,
+    depth: int,
+    say: Phrasing,
+    inquiry: Inquiry | None = None,
 ) -> CallChain:
     """Return who calls the function at the target and what it calls, `depth` levels each way.
 
+    `inquiry` is what `code_map` asks the editor with, if it does; what it left open is said.
     Reads files of the workspace: call it in a worker thread.
 
     Raises:
@@ -28,7 +39,7 @@ def trace_calls(
     """
     if not 1 <= depth <= MAX_DEPTH:
         raise InvalidArguments(f"`depth` must be from 1 to {MAX_DEPTH}, not {depth}.")
-    outline = code_map.outline(target.source)
+    outline = code_map.understand(target.source)
     if outline is None:
         raise InvalidArguments(
             f"The structure of `{target.source.name}` is not known to Glossator: its language is "
@@ -42,13 +53,37 @@ def trace_calls(
         )
     trees = grow_call_trees(workspace, code_map, target.source, function, depth=depth)
     root, callers, callees = trees.root, trees.callers, trees.callees
+    silences = say(*describe_silences(inquiry.silences)) if inquiry is not None else ""
     return CallChain(
         root=root,
         callers=callers,
         callees=callees,
-        markdown=_render_chain(root, callers, callees, was_cut=trees.was_cut, say=say),
+        markdown=_render_chain(root, callers, callees, was_cut=trees.was_cut, say=say)
+        + (f"\n*{silences}*\n" if silences else ""),
         mermaid=render_mermaid(root, callers, callees),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CallerCount:
+    """How many functions call one; `is_least` when not every file was looked into."""
+
+    n: int
+    is_least: bool
+
+
+def count_callers(target: Target, code_map: CodeMap) -> CallerCount | None:
+    """Count the functions that call the one at the target, tests included; None without one.
+
+    Reads files of the workspace: call it in a worker thread.
+    """
+    outline = code_map.outline(target.source)
+    function = outline.enclosing(target.point) if outline is not None else None
+    if function is None:
+        return None
+    callers = code_map.find_users(target.source, function).callers
+    places = {(caller.place.path, caller.place.line) for caller in callers}
+    return CallerCount(len(places), bool(callers.cut or callers.n_files_left_out))
 
 
 def _render_chain(
@@ -87,7 +122,7 @@ def _render_tree(nodes: Sequence[CallNode], level: int, say: Phrasing) -> Iterat
             else say("(outside the workspace)", "（工作区之外）")
         )
         mark = say(" ↻ already above", " ↻ 上文已出现") if node.is_cycle else ""
-        yield f"{'  ' * level}- `{node.name}` {place}{mark}"
+        yield f"{'  ' * level}- `{node.name}` {place}{mark}{describe_origin(node.origin, say)}"
         yield from _render_tree(node.children, level + 1, say)
 
 

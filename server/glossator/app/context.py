@@ -16,6 +16,8 @@ from glossator.app.verdicts import list_verdicts
 from glossator.core.events import AnswerVerified, Emit, TurnEnded
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
+from glossator.tools.editor.inquiry import Inquiry
+from glossator.tools.editor.silences import describe_silences
 from glossator.tools.seen_texts import SeenTexts
 
 Outcome = TypeVar("Outcome", Explanation, Answer, Analysis)
@@ -27,7 +29,8 @@ class Context:
 
     `budget` is what the turn may spend with everything it starts. `looked_at` is the document at
     the cursor, if the turn is about one. `seen` are the texts that were read during the turn. When
-    it `is_late`, something had changed that is not in the library yet.
+    it `is_late`, something had changed that is not in the library yet. `inquiry` asks
+    the editor for the turn.
     """
 
     parts: Parts
@@ -40,17 +43,29 @@ class Context:
     looked_at: SourceText | None = None
     seen: SeenTexts = field(default_factory=SeenTexts)
     is_late: bool = False
+    inquiry: Inquiry | None = None
 
     def add_notice(self, outcome: Outcome) -> Outcome:
         """Return what came of the turn, with what is to be said of all that it rests on."""
+        notices = [self._describe_lateness(), self._describe_silences(), outcome.notice]
+        return replace(outcome, notice=" ".join(filter(None, notices)))
+
+    def close(self) -> None:
+        """Ask nobody any more: the turn is over."""
+        if self.inquiry is not None:
+            self.inquiry.close()
+
+    def _describe_silences(self) -> str:
+        return self.say(*describe_silences(self.inquiry.silences)) if self.inquiry else ""
+
+    def _describe_lateness(self) -> str:
         if not self.is_late:
-            return outcome
-        late = self.say(
+            return ""
+        return self.say(
             "What has just changed in the team's files or settings was not read in time: the "
             "answer rests on what was known before. Ask again in a moment.",
             "团队文件或设置刚有变动，还没有读完：本回答依据的是变动之前的内容。请稍后再问一次。",
         )
-        return replace(outcome, notice=" ".join(filter(None, [late, outcome.notice])))
 
     def end(self, stop_reason: str, usage: Usage | None = None, error: str = "") -> None:
         """Emit that the turn is over."""

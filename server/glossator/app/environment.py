@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from glossator.app.library import Library
@@ -16,6 +15,7 @@ from glossator.app.runs import Runs
 from glossator.app.sessions import Sessions
 from glossator.app.trust import explain_withheld
 from glossator.core.events import IndexRebuilt, StepStarted
+from glossator.core.text import SourceText
 from glossator.sessions.store import SessionStore
 
 Build = Callable[[Opening], Parts]
@@ -32,6 +32,7 @@ class Environment:
         self.opening = opening
         self._build = build
         self.parts = build(opening)
+        self._settings_states = _find_states(self.parts.settings_files)
         self._parts_lock = asyncio.Lock()
         self._sessions_by_workspace: dict[Path | tuple[Path, ...], Sessions] = {}
         self.sessions = self._choose_sessions()
@@ -58,6 +59,10 @@ class Environment:
     def is_started(self) -> bool:
         """Whether changes are followed, and what is nested is looked for in the background."""
         return self._is_started
+
+    def is_secret(self, source: SourceText) -> bool:
+        """Say whether a document stands in a file that is never read, though it may be open."""
+        return source.path is not None and self.parts.workspace.is_secret(source.path)
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
@@ -128,7 +133,10 @@ class Environment:
         # have the last word, and a watcher or a model would be left behind.
         async with self._parts_lock:
             previous = self.parts
+            states = await asyncio.to_thread(_find_states, previous.settings_files)
             self.parts = await asyncio.to_thread(self._build, self.opening)
+            found = await asyncio.to_thread(_find_states, self.parts.settings_files)
+            self._settings_states = {file: states.get(file, found[file]) for file in found}
             if self.parts.team_files is not None and previous.team_files is not None:
                 self.parts.team_files.take_over(previous.team_files)
             self.sessions = self._choose_sessions()
@@ -174,6 +182,10 @@ class Environment:
     async def _watch(self) -> None:
         if self.opening.watch:
             await self._current.watch()
+            states = await asyncio.to_thread(_find_states, self.parts.settings_files)
+            if states != self._settings_states:
+                # They changed after they were read and before they were watched.
+                self._reopen_later()
 
     def _discover_later(self) -> None:
         """Look for instructions in folders that nobody knows of yet, in the background."""
@@ -188,7 +200,16 @@ class Environment:
 
     def _reopen_later(self) -> None:
         with suppress(asyncio.CancelledError):
-            self._runs.replace("reopen", partial(self.reopen, self.opening))
+            self._runs.replace("reopen", self._reopen_for_settings)
+
+    async def _reopen_for_settings(self) -> None:
+        """Use settings files as they are now; who listens hears of it, whatever they changed."""
+        before = self.library
+        await self.reopen(self.opening)
+        library = self.library
+        # Of a library that has become another one everybody has heard by now.
+        if library is not None and before is not None and library.report is before.report:
+            self._tell_of_library(library)
 
     def _tell_of_reading(self, done: int, total: int) -> None:
         say = Phrasing.for_locale(self.opening.locale)
@@ -216,3 +237,16 @@ class Environment:
         if self.parts.audit is not None:
             self.parts.audit.record(event)
         self.opening.on_event(event)
+
+
+def _find_states(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
+    """Return when each file was written and its bytes, None of one that is not there."""
+    return {file: _find_state(file) for file in files}
+
+
+def _find_state(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -6,6 +6,7 @@ knowledge covers is unknown, a question about the code is not.
 
 from dataclasses import dataclass
 
+from glossator.app.attachments import Attached, find_focus
 from glossator.app.briefing import Briefing
 from glossator.app.checking.finishing import Check
 from glossator.app.code_evidence import find_files_about
@@ -53,6 +54,7 @@ class Grounds:
     wants_convention: bool = False
     subject: str = ""
     invocation: Invocation = NOTHING_INVOKED
+    attached: tuple[Attached, ...] = ()
 
     @property
     def skills(self) -> tuple[Skill, ...]:
@@ -76,15 +78,17 @@ def find_grounds(
     target: Target | None = None,
     follows_code: bool = False,
     earlier: str = "",
+    attached: tuple[Attached, ...] = (),
     find: Find = find_knowledge,
     max_tokens: int = MAX_TOKENS,
 ) -> Grounds:
     """Look for what the question rests on. `follows_code`: the turn before was about code.
 
     Knowledge is cut to `max_tokens`, whole sections first. `earlier` is the question before, when
-    knowledge answered it: one that points back to it is about the same. Reads files of the
-    workspace: call it in a worker thread.
+    knowledge answered it: one that points back to it is about the same. What is `attached` is
+    what the question is about. Reads files of the workspace: call it in a worker thread.
     """
+    target = find_focus(attached) or target
     path = target.source.scope if target else None
     invocation = find_invoked(question, library.skills)
     gist = _shorten(invocation.rest)
@@ -92,7 +96,8 @@ def find_grounds(
     wants_convention = asks_for_convention(gist)
     points_at_code = (target is not None or follows_code) and points_elsewhere(gist)
     is_about_code = points_at_code or speaks_of_code(gist)
-    asks_about_code = bool(code) or (is_about_code and not wants_convention)
+    has_code = any(each.source is not None for each in attached)
+    asks_about_code = bool(code) or ((is_about_code or has_code) and not wants_convention)
     subject = gist if wants_convention else leave_out_names(gist, code.places)
     if code.is_all and code.files:
         subject = ""  # "This repository" is not about repositories.
@@ -119,6 +124,7 @@ def find_grounds(
         wants_convention=wants_convention,
         subject=subject,
         invocation=invocation,
+        attached=attached,
     )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from glossator.agent.prompt import frame_material
+from glossator.app.attached_text import write_attached
 from glossator.app.briefing import Briefing, span_of
 from glossator.app.briefing_text import render_briefing
+from glossator.app.complaints import ComplaintGrounds, render_complaint, render_grounds
 from glossator.app.grounds import Grounds
 from glossator.app.instructions.giving import covers, write_parts
 from glossator.app.phrasing import Phrasing
@@ -40,6 +42,28 @@ def request_explanation(
     return f"{frame_material(parts)}\n\n{task}"
 
 
+def request_help(
+    grounds: ComplaintGrounds, say: Phrasing, instructions: Sequence[Standing] = ()
+) -> str:
+    """Write the user message that asks what a tool's complaint means, with what is known of it."""
+    task = say(
+        f"A tool reports a problem at {grounds.place}; its words are material of kind=diagnostic. "
+        "Explain to the developer what it means for this code: what is wrong and why, or why it "
+        "may be a false alarm; what to change, with the shortest code that does it; which of the "
+        "conventions it touches.",
+        f"有工具在 {grounds.place} 报告了一个问题，其原话见 kind=diagnostic 的材料。"
+        "请向开发者解释它对这段代码意味着什么：哪里有问题、为什么，或者为什么可能是误报；应当怎么改，给出最短的代码；"
+        "涉及哪些约定。请用中文回答。",
+    )
+    parts = [
+        *write_parts(instructions),
+        (f"kind=diagnostic place={grounds.place}", render_complaint(grounds.complaint, say)),
+        (f"kind=facts place={grounds.around}", render_grounds(grounds, say)),
+        *_briefing_parts(grounds.briefing, say),
+    ]
+    return f"{frame_material(parts)}\n\n{task}"
+
+
 def request_answer(
     grounds: Grounds,
     overview: str,
@@ -53,6 +77,8 @@ def request_answer(
     """
     parts: list[Part] = [("kind=workspace", overview)]
     parts.extend(write_parts(instructions))
+    briefed = grounds.briefing.span if grounds.briefing and grounds.briefing.function else None
+    parts.extend(write_attached(grounds.attached, briefed))
     parts.extend(_knowledge_parts(grounds, instructions))
     parts.extend((skill.label, skill.whole) for skill in skills)
     for name, places in grounds.places:

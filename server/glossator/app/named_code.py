@@ -15,7 +15,7 @@ from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
 from glossator.knowledge.stemming import stem
-from glossator.tools.code_map import CodeMap, Place
+from glossator.tools.code_map import NO_USERS, Caller, CodeMap, Found, Place
 from glossator.tools.file_names import FileNames
 from glossator.tools.workspace import Workspace
 
@@ -73,6 +73,17 @@ def find_briefing(
     if target is not None:
         return gather_briefing(target, code_map, library, check)
     return None
+
+
+def list_callers(place: Place, workspace: Workspace, code_map: CodeMap) -> Found[Caller]:
+    """Return the calls of the function at `place`; none also for a type and a file that is gone."""
+    if place.function is None:
+        return NO_USERS.callers
+    try:
+        source = workspace.read(place.path)
+    except GlossatorError:
+        return NO_USERS.callers
+    return code_map.find_callers(source, place.function, is_brief=True)
 
 
 def leave_out_names(question: str, places: Places) -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from glossator.core.text import contains_chinese
 
+_BETWEEN_LANGUAGES = " / "
+
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
@@ -22,6 +24,17 @@ class Phrasing:
         from glossator.app.translations.translating import to_chinese
 
         return to_chinese(text)
+
+    def choose(self, text: str) -> str:
+        """Return the reader's half of `English / 中文`; any other text stays as it is."""
+        head, separator, tail = text.partition(_BETWEEN_LANGUAGES)
+        while separator:
+            begins_chinese = contains_chinese(tail.partition(_BETWEEN_LANGUAGES)[0])
+            if begins_chinese and not contains_chinese(head):
+                return tail if self.is_chinese else head
+            more, separator, tail = tail.partition(_BETWEEN_LANGUAGES)
+            head = f"{head}{_BETWEEN_LANGUAGES}{more}"
+        return text
 
     @classmethod
     def for_locale(cls, locale: str) -> "Phrasing":

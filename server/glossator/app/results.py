@@ -10,11 +10,14 @@ from glossator.core.events import Emit, ignore_event
 from glossator.core.locations import Point, Range, Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
+from glossator.sessions.session import Attachment
 
 if TYPE_CHECKING:  # What makes them is not loaded to hold them.
     from glossator.citations.judging import Verdict
     from glossator.code.outline import Function
+    from glossator.model.editor_chat import EditorModels
     from glossator.tools.call_chains import CallNode
+    from glossator.tools.editor.facts import Editor
 
 AnalysisTask = Literal["package", "change"]
 Trust = Literal["trusted", "untrusted", "unknown"]
@@ -31,7 +34,8 @@ class Opening:
     None where the editor does not say whether the workspace is; `answered` is what the user said
     since. What was answered before counts, too, unless `heeds_answers` is off. Without
     `uses_dotenv` no `.env` is read, trusted or not. `is_asked` says whether anybody may look for
-    knowledge.
+    knowledge or ask about code. `editor` asks its other language servers, and `editor_models` its
+    own language model, where it offers them.
     """
 
     roots: tuple[Path, ...]
@@ -46,6 +50,8 @@ class Opening:
     is_asked: bool = True
     locale: str = "en"
     on_event: Emit = ignore_event
+    editor: "Editor | None" = None
+    editor_models: "EditorModels | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,34 @@ class Target:
     source: SourceText
     point: Point
     selection: Range | None = None
+
+
+AttachmentKind = Literal["file", "selection", "symbol"]
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentRequest:
+    """What an asker attaches to a question: a file, some lines of one, or a symbol.
+
+    `path` is a path or a `file:` URI, and may be empty for a symbol. `lines` are 1-based and
+    inclusive. `source` is the text of an open document that has no file.
+    """
+
+    kind: AttachmentKind
+    path: str = ""
+    lines: tuple[int, int] | None = None
+    symbol: str = ""
+    source: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attachable:
+    """Something of the workspace that can be attached: a file, or a symbol at its `line`."""
+
+    kind: AttachmentKind
+    name: str
+    path: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +152,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question of a session."""
+    """The answer to a question of a session.
+
+    `number` is that of the turn in its session, from 1; None if it was not kept.
+    """
 
     session_id: str
     markdown: str
@@ -129,6 +166,8 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     sources: tuple[Source, ...] = ()
     usage: Usage | None = None
+    attachments: tuple[Attachment, ...] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +184,10 @@ class AnalysisPart:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The answer to *Explain this package* or *Review changes*, and the parts it was made from."""
+    """The answer to *Explain this package* or *Review changes*, and the parts it was made from.
+
+    `number` is that of the turn in its session, from 1; None if it was not kept.
+    """
 
     session_id: str
     title: str
@@ -156,6 +198,7 @@ class Analysis:
     parts: tuple[AnalysisPart, ...] = ()
     citations: tuple[Citation, ...] = ()
     usage: Usage | None = None
+    number: int | None = None
 
     @property
     def document(self) -> str:

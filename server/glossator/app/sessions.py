@@ -4,12 +4,12 @@ import secrets
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from glossator.app.phrasing import Phrasing, count
-from glossator.core.errors import InvalidArguments, UnknownSession
+from glossator.core.errors import InvalidArguments, SessionChanged, UnknownSession
 from glossator.sessions.export import export_json, export_markdown
 from glossator.sessions.session import FinishedTurn, Session, SessionEntry, make_title
 from glossator.sessions.store import SessionStore, SessionsUnavailable
@@ -18,6 +18,17 @@ ExportFormat = Literal["markdown", "json"]
 
 _MAX_BEGUN = 1000
 _TITLE_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What came of keeping a turn: its number in the session, from 1, if it was kept."""
+
+    number: int | None
+    notice: str = ""
+
+
+NOT_KEPT = Kept(None)
 
 
 class Sessions:
@@ -45,6 +56,21 @@ class Sessions:
         """
         return await self.read(session_id) if session_id else self.begin()
 
+    async def rewind(self, session_id: str, n_kept: int, n_turns: int | None) -> Session:
+        """Return a session after its first `n_kept` turns; the next turn replaces the others.
+
+        Raises:
+            SessionChanged: it has fewer turns than that, or not the `n_turns` it is said to have.
+            UnknownSession: there is none with this id in this workspace.
+        """
+        session = await self.read(session_id)
+        if n_kept > len(session.turns) or n_turns not in (None, len(session.turns)):
+            raise SessionChanged(
+                f"The session has {count(len(session.turns), 'turn')} by now, so nothing of it was "
+                "replaced. Open it again, and then ask."
+            )
+        return session.rewind(n_kept)
+
     async def read(self, session_id: str) -> Session:
         """Return a conversation as it is by now; other processes may have gone on with it.
 
@@ -60,25 +86,37 @@ class Sessions:
         self._begun.move_to_end(session_id)
         return Session(session_id)
 
-    async def remember(self, session: Session, turn: FinishedTurn, say: Phrasing) -> str:
-        """Keep a finished turn; return a notice when it will not outlive the process.
+    async def remember(self, session: Session, turn: FinishedTurn, say: Phrasing) -> Kept:
+        """Keep a finished turn; there is a notice when it will not outlive the process.
 
         What is deleted while it answers stays deleted.
         """
         if session.id in self._deleted:
-            return say(
-                "This session was deleted meanwhile, so this turn was not kept.",
-                "此会话已被删除，因此这一轮没有保存。",
+            return Kept(
+                None,
+                say(
+                    "This session was deleted meanwhile, so this turn was not kept.",
+                    "此会话已被删除，因此这一轮没有保存。",
+                ),
             )
+        number = len(session.turns) + 1
         turn = replace(turn, finished_at=round(time.time(), 3))
         try:
             await self._store.append(session, turn)
+        except SessionChanged as error:
+            return Kept(None, say.translate(str(error)))
         except SessionsUnavailable as error:
-            return say(
-                f"This turn could not be kept: {error.reason}. As long as this process runs, it is "
-                "tried again with the next one.",
-                f"这一轮未能保存：{error.reason}。在本进程结束之前，下一轮会再次尝试保存。",
+            return Kept(
+                number,
+                say(
+                    f"This turn could not be kept: {error.reason}. As long as this process runs, "
+                    "it is tried again with the next one.",
+                    f"这一轮未能保存：{error.reason}。在本进程结束之前，下一轮会再次尝试保存。",
+                ),
             )
+        return Kept(number, self._describe_trouble(say))
+
+    def _describe_trouble(self, say: Phrasing) -> str:
         trouble = self._store.trouble
         if trouble is None or self._store.path is not None:
             return ""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from glossator.audit.prices import Price
 from glossator.audit.records import Record
 from glossator.core.messages import Usage
+from glossator.core.prices import Price
 
 VERDICTS = ("exact", "moved", "missing")
 

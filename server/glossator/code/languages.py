@@ -59,6 +59,45 @@ _BY_EXTENSION = MappingProxyType(
 )
 _BY_FILE_NAME = MappingProxyType({"rakefile": "ruby", "gemfile": "ruby"})
 
+# What editors call documents whose structure is not understood here; a model judges them, too.
+_OTHERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "css": (".css",),
+        "dart": (".dart",),
+        "dockerfile": (".dockerfile", "dockerfile", "containerfile"),
+        "elixir": (".ex", ".exs"),
+        "graphql": (".graphql", ".gql"),
+        "groovy": (".groovy", ".gradle"),
+        "html": (".html", ".htm"),
+        "json": (".json",),
+        "jsonc": (".jsonc",),
+        "kotlin": (".kt", ".kts"),
+        "less": (".less",),
+        "lua": (".lua",),
+        "makefile": (".mk", "makefile", "gnumakefile"),
+        "markdown": (".md", ".markdown"),
+        "perl": (".pl", ".pm"),
+        "powershell": (".ps1", ".psm1"),
+        "r": (".r",),
+        "scala": (".scala", ".sbt"),
+        "scss": (".scss",),
+        "shellscript": (".sh", ".bash", ".zsh"),
+        "sql": (".sql",),
+        "svelte": (".svelte",),
+        "swift": (".swift",),
+        "terraform": (".tf",),
+        "toml": (".toml",),
+        "vue": (".vue",),
+        "xml": (".xml", ".svg", ".xsd", ".xsl"),
+        "yaml": (".yaml", ".yml"),
+        "zig": (".zig",),
+    }
+)
+_OTHERS_BY_NAME = MappingProxyType(
+    {each: name for name, files in _OTHERS.items() for each in files}
+)
+_SAYS_NOTHING = frozenset({"", "plaintext"})
+
 
 def find_language(file_name: str, language_id: str | None = None) -> Language | None:
     """Return the language of a document, or None when its structure is not understood.
@@ -70,8 +109,28 @@ def find_language(file_name: str, language_id: str | None = None) -> Language | 
         named = language_id.lower()
         if language := _BY_ID.get(_EDITOR_NAMES.get(named, named)):
             return language
-    base = file_name.replace("\\", "/").rpartition("/")[2].lower()
+    base, extension = _split_name(file_name)
     if by_name := _BY_FILE_NAME.get(base):
         return _BY_ID[by_name]
+    return _BY_EXTENSION.get(extension)
+
+
+def identify_language(file_name: str, language_id: str | None = None) -> str:
+    """Return what a document's language is called, whether its structure is understood or not.
+
+    That is our id, else the editor's, else what editors usually call such a file; or "".
+    """
+    language = find_language(file_name, language_id)
+    if language is not None:
+        return language.id
+    if language_id is not None and language_id not in _SAYS_NOTHING:
+        return language_id
+    base, extension = _split_name(file_name)
+    return _OTHERS_BY_NAME.get(base) or _OTHERS_BY_NAME.get(extension, "")
+
+
+def _split_name(file_name: str) -> tuple[str, str]:
+    """Return the last part of a path and its extension with the dot, both in lower case."""
+    base = file_name.replace("\\", "/").rpartition("/")[2].lower()
     stem, dot, suffix = base.rpartition(".")
-    return _BY_EXTENSION.get(dot + suffix) if stem or dot else None
+    return base, dot + suffix if stem or dot else ""

@@ -48,10 +48,22 @@ class UnknownSession(GlossatorError):
     code = "unknown-session"
 
 
+class SessionChanged(GlossatorError):
+    """A session does not have the turns (any more) that were to be replaced."""
+
+    code = "session-changed"
+
+
 class ModelUnavailable(GlossatorError):
-    """The model cannot be reached or refuses to answer; the text names the remedy."""
+    """The model cannot be reached or refuses to answer; the text names the remedy.
+
+    `kind`, `cause` and `remedy` say the same in parts, where the failure is known that well.
+    """
 
     code = "model-unavailable"
+    kind = ""
+    cause = ""
+    remedy = ""
 
 
 class IncompleteAnswer(ModelUnavailable):

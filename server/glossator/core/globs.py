@@ -8,8 +8,10 @@ import fnmatch
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 EXACT = "="
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
@@ -34,14 +36,29 @@ def find_invalid_glob(globs: Iterable[str]) -> str | None:
     return next((glob for glob in globs if _compile((glob,)) is None), None)
 
 
+def compile_patterns(lines: Iterable[str]) -> "GitIgnoreSpec":
+    """Return what the patterns of a `.gitignore` match.
+
+    Raises ValueError for a pattern that is none.
+    """
+    # Loaded with the first pattern: a process that only checks files may never have one.
+    from pathspec import GitIgnoreSpec
+
+    # pathspec's own errors derive from ValueError.
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except re.error as error:  # Of a range such as `[z-a]`.
+        raise ValueError(str(error)) from error
+
+
 @lru_cache(maxsize=4096)
 def _compile(globs: tuple[str, ...]) -> Matcher | None:
     expanded = [pattern for glob in globs for pattern in expand_braces(glob)]
     try:
         if any(pattern.removeprefix("!").startswith(EXACT) for pattern in expanded):
             return _join([_compile_one(pattern) for pattern in expanded])
-        return GitIgnoreSpec.from_lines(expanded).match_file if expanded else None
-    except (ValueError, re.error):  # pathspec's pattern errors derive from ValueError.
+        return compile_patterns(expanded).match_file if expanded else None
+    except ValueError:
         return None
 
 
@@ -51,7 +68,7 @@ def _compile_one(pattern: str) -> tuple[bool, Matcher]:
     if bare.startswith(EXACT):
         wanted = tuple(_compile_segment(name) for name in _split_exact(bare[len(EXACT) :]))
         return bare == pattern, lambda path: _fits(wanted, path.split("/"))
-    return bare == pattern, GitIgnoreSpec.from_lines([bare]).match_file
+    return bare == pattern, compile_patterns([bare]).match_file
 
 
 def _join(steps: Sequence[tuple[bool, Matcher]]) -> Matcher:

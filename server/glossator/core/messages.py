@@ -46,18 +46,30 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one or more requests, as counted by the server."""
+    """Tokens of one or more requests, as counted by the server.
+
+    `cost` is what the server says they cost, or what the user's prices make of them; None when
+    that is not known of each request.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    cost: float | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.cached_tokens + other.cached_tokens,
+            self._add_cost(other),
         )
+
+    def _add_cost(self, other: "Usage") -> float | None:
+        """Return the cost of both; a part of it would be read as all of it."""
+        if self == Usage() or other == Usage():
+            return other.cost if self == Usage() else self.cost
+        return None if self.cost is None or other.cost is None else self.cost + other.cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-_SECRETS = (
+SECRETS = (
     re.compile(
         r"(?i)\b(?:sk|pk|rk|gsk|xai|hf|npm|pypi|ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|AKIA|AIza)"
         r"[-_A-Za-z0-9]{12,}"
@@ -37,7 +37,7 @@ def redact(text: str, known: Iterable[str] = ()) -> str:
         if len(secret) >= _SHORTEST_KNOWN:
             text = text.replace(secret, _MARK)
     padded = f" {text}"
-    for pattern in _SECRETS:
+    for pattern in SECRETS:
         padded = pattern.sub(_MARK, padded)
     return padded[1:]
 

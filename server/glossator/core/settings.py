@@ -5,13 +5,10 @@ The key of a setting is `group.camelCaseName` (`agent.toolRounds`), the same in 
 or what is trusted; a file of a workspace can never set them.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
-
-from glossator.core.globs import find_invalid_glob
 
 Scope = Literal["user", "workspace"]
 
@@ -39,6 +36,12 @@ def _setting(
 class ModelSettings:
     """Which model answers, and how long it may take."""
 
+    source: Literal["endpoint", "editor"] = _setting(
+        "endpoint",
+        "Who answers: an `endpoint`, or the language model of the `editor` itself, where it has "
+        "one; `model.name` is then the model's id or family.",
+        scope="user",
+    )
     base_url: str = _setting("", "Address of an OpenAI-compatible server.", scope="user")
     api_key: str = _setting("", "Key for that server; sent nowhere else.", scope="user")
     name: str = _setting("", "Name of the model.", scope="user")
@@ -93,6 +96,10 @@ class AgentSettings:
     )
     repair_citations: bool = _setting(
         False, "Ask the model once more when a place that it cites does not exist."
+    )
+    ask_editor: bool = _setting(
+        True,
+        "Ask the editor what its other language servers know: definitions, callers, problems.",
     )
     helpers: int = _setting(
         4, "Parts of a task that are worked on side by side; 0: none is delegated.",
@@ -211,6 +218,20 @@ class CheckSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeSettings:
+    """What is shown in the code itself."""
+
+    lenses: bool = _setting(
+        False, "Show *Explain* and the number of callers above each function (code lenses)."
+    )
+    call_hierarchy: bool = _setting(
+        False,
+        "Answer the editor's own call hierarchy, for languages that no other server answers it "
+        "for; with one that does, everything may be shown twice.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class SessionSettings:
     """Conversations."""
 
@@ -278,6 +299,7 @@ class Settings:
     semantic: SemanticSettings = field(default_factory=SemanticSettings)
     shared: SharedSettings = field(default_factory=SharedSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
+    code: CodeSettings = field(default_factory=CodeSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
     audit: AuditSettings = field(default_factory=AuditSettings)
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
@@ -298,87 +320,29 @@ class SettingDeclaration:
     maximum: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingProblem:
-    """A value that was not used, and why."""
-
-    key: str
-    message: str
-
-
 def list_settings() -> Iterator[SettingDeclaration]:
     """Declare every setting, in the order of their groups."""
     for group in fields(Settings):
-        for item in _fields_of_group(group.name):
+        for item in list_fields(group.name):
             yield _declare(group.name, item)
 
 
-def apply_settings(
-    settings: Settings, layer: Mapping[str, Any], *, source: str, scope: Scope
-) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Return `settings` with the values of `layer` put over it, and what could not be used.
-
-    `layer` maps groups to mappings, or dotted keys to values; null means "not set". `source`
-    names the layer in messages. A layer of scope `workspace` cannot set what only a user may.
-    """
-    problems: list[SettingProblem] = []
-    for key, value in _flatten(layer, problems, source):
-        if value is None:
-            continue
-        group_name, _, name = key.partition(".")
-        item = _find_field(group_name, name)
-        if item is None:
-            problems.append(
-                SettingProblem(key, f"`{key}` ({source}) is not a setting; see the README's table.")
-            )
-            continue
-        if item.metadata["scope"] == "user" and scope == "workspace":
-            problems.append(
-                SettingProblem(
-                    key,
-                    f"`{key}` is ignored in {source}: only your own editor or environment may "
-                    "set it.",
-                )
-            )
-            continue
-        try:
-            converted = _convert(group_name, item, value)
-        except ValueError as error:
-            problems.append(SettingProblem(key, f"`{key}` ({source}) {error}; it is not used."))
-            continue
-        group = replace(getattr(settings, group_name), **{item.name: converted})
-        settings = replace(settings, **{group_name: group})
-    return settings, tuple(problems)
-
-
-def _flatten(
-    layer: Mapping[str, Any], problems: list[SettingProblem], source: str
-) -> Iterator[tuple[str, Any]]:
-    for name, value in layer.items():
-        if "." in name:
-            yield name, value
-        elif isinstance(value, Mapping):
-            for inner, inner_value in value.items():
-                yield f"{name}.{inner}", inner_value
-        elif value is not None:
-            problems.append(
-                SettingProblem(name, f"`{name}` ({source}) is not a group of settings.")
-            )
-
-
-def _fields_of_group(group_name: str) -> tuple[Field[Any], ...]:
+def list_fields(group_name: str) -> tuple[Field[Any], ...]:
+    """Return the fields of a group of settings; none where there is no such group."""
     group_type = get_type_hints(Settings).get(group_name)
     return fields(group_type) if group_type is not None else ()
 
 
-def _find_field(group_name: str, name: str) -> Field[Any] | None:
-    for item in _fields_of_group(group_name):
+def find_field(group_name: str, name: str) -> Field[Any] | None:
+    """Return the field of a setting, by the name that people write."""
+    for item in list_fields(group_name):
         if _camel_case(item.name) == name:
             return item
     return None
 
 
-def _type_of(group_name: str, item: Field[Any]) -> Any:
+def type_of(group_name: str, item: Field[Any]) -> Any:
+    """Return the type that a field's value has."""
     return get_type_hints(get_type_hints(Settings)[group_name])[item.name]
 
 
@@ -387,10 +351,10 @@ def _camel_case(name: str) -> str:
 
 
 def _declare(group_name: str, item: Field[Any]) -> SettingDeclaration:
-    kind = _type_of(group_name, item)
+    kind = type_of(group_name, item)
     return SettingDeclaration(
         key=f"{group_name}.{_camel_case(item.name)}",
-        type=_TYPE_NAMES.get(kind, "string"),
+        type=TYPE_NAMES.get(kind, "string"),
         default=list(item.default) if isinstance(item.default, tuple) else item.default,
         doc=item.metadata["doc"],
         scope=item.metadata["scope"],
@@ -400,50 +364,10 @@ def _declare(group_name: str, item: Field[Any]) -> SettingDeclaration:
     )
 
 
-_TYPE_NAMES = {
+TYPE_NAMES: Mapping[Any, str] = {
     str: "string",
     bool: "boolean",
     int: "integer",
     float: "number",
     tuple[str, ...]: "array of strings",
 }
-
-
-def _convert(group_name: str, item: Field[Any], value: Any) -> Any:
-    """Return `value` as the field's type, or raise ValueError saying what is expected."""
-    kind = _type_of(group_name, item)
-    if get_origin(kind) is Literal:
-        if value not in get_args(kind):
-            raise ValueError(f"must be one of {', '.join(get_args(kind))}, not {value!r}")
-        return value
-    if kind in (bool, str) and type(value) is kind:
-        return value
-    if kind == tuple[str, ...] and _is_list_of_strings(value):
-        invalid = find_invalid_glob(value) if item.metadata["are_globs"] else None
-        if invalid is not None:
-            raise ValueError(f"holds {invalid!r}, which is not a glob")
-        return tuple(value)
-    if kind in (int, float) and _is_number(value, whole=kind is int):
-        minimum = item.metadata["minimum"]
-        if minimum is not None and value < minimum:
-            raise ValueError(f"must be at least {minimum:g}, not {value!r}")
-        maximum = item.metadata["maximum"]
-        if maximum is not None and value > maximum:
-            raise ValueError(f"must be at most {maximum:g}, not {value!r}")
-        return kind(value)
-    raise ValueError(f"must be of type {_TYPE_NAMES[kind]}, not {value!r}")
-
-
-def _is_list_of_strings(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value)
-
-
-def _is_number(value: Any, *, whole: bool) -> bool:
-    """Say whether `value` is a finite number; editors send whole numbers as 4.0 at times."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    try:
-        number = float(value)
-    except OverflowError:  # A whole number of hundreds of digits.
-        return False
-    return math.isfinite(number) and (not whole or value == int(value))

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 MAX_DEPTH = 5
 """So many files deep imports are followed."""
@@ -57,7 +59,7 @@ def find_imports(text: str) -> tuple[Import, ...]:
     return tuple(found.values())
 
 
-def _list_prose(token: Token) -> Iterator[tuple[int, str]]:
+def _list_prose(token: "Token") -> Iterator[tuple[int, str]]:
     """Yield the lines of a block that are no code, with their numbers."""
     if token.map is None:
         return
@@ -92,6 +94,9 @@ def _spell(written: str) -> Iterator[str]:
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _markdown() -> "MarkdownIt":
+    # Loaded with the first text: at most starts none is read.
+    from markdown_it import MarkdownIt
+
     # Links stay as they are written: `[a](@b)` imports nothing.
     return MarkdownIt("commonmark").disable(["emphasis", "entity", "escape"])

@@ -7,10 +7,12 @@ nothing but the words and how many sections hold them.
 """
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 
-from glossator.knowledge.lanes import Heights, Lanes
+from glossator.knowledge.lanes import MANY, Heights, Lanes
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
 
@@ -58,7 +60,7 @@ def find_best(
         scale.add(scores, each.postings.list_held(), each.weight)
     if ground is None or n_rare == len(words):
         return keep_best(scores, limit)
-    return _Search(words[n_rare:], scale, ground, scores).find(limit, words[:n_rare])
+    return _Search(words[n_rare:], scale, ground, scores).find(limit)
 
 
 def _count_rare(words: Sequence[Sought], n_lanes: int) -> int:
@@ -76,54 +78,77 @@ class _Search:
         self._scale = scale
         self._ground = ground
         self._scores = scores
-        self._common = common
+        below = [(each, ground.find(each.word)) for each in common]
+        self._common = [
+            (each, postings and ground.lanes.find(each.word, postings)) for each, postings in below
+        ]
 
-    def find(self, limit: int, rare: Sequence[Sought]) -> dict[int, float]:
+    def find(self, limit: int) -> dict[int, float]:
         """Return the scores of the best sections."""
-        heights = self._add_up(rare)
-        height = heights.find_height(limit)
-        found = self._complete(heights.list_from(height))
-        found |= self._score_present()
-        best = heapq.nlargest(limit, found.values())
-        least = best[-1] if len(best) == limit else 0.0
+        heights = self._add_up()
+        reach = self._find_reach(heights)
+        height = max(heights.find_height(limit), _find_least(reach, limit))
+        found = self._complete(self._list_from(height, heights, reach)) | self._score_present()
+        least = _find_least(found, limit)
         if least < height:
-            found |= self._complete(i for i in heights.list_from(least) if i not in found)
+            others = (i for i in self._list_from(least, heights, reach) if i not in found)
+            found |= self._complete(others)
         return keep_best(found, limit)
 
-    def _add_up(self, rare: Sequence[Sought]) -> Heights:
-        """Add up what each section may score at most."""
+    def _find_reach(self, heights: Heights) -> dict[int, float]:
+        """Return how much the sections with rare words may score that are in the segment."""
+        scores, ground = self._scores, self._ground
+        held: Collection[int] = scores
+        if ground.present or ground.changed:
+            held = [i for i in scores if i < heights.n_lanes and i not in ground.changed]
+        most = map(add, map(scores.__getitem__, held), heights.find(held))
+        return dict(zip(held, most, strict=True))
+
+    def _list_from(
+        self, score: float, heights: Heights, reach: Mapping[int, float]
+    ) -> Iterator[int]:
+        """Yield the sections of the segment that may score so much; some cannot."""
+        yield from (i for i, most in reach.items() if most >= score)
+        changed = self._ground.changed
+        yield from (i for i in heights.list_from(score) if i not in reach and i not in changed)
+
+    def _add_up(self) -> Heights:
+        """Add up what the common words give to each section at most."""
         lanes = self._ground.lanes
         grown = max(1.0, self._scale.average / lanes.scale.average)
-        below = [(each, self._ground.find(each.word)) for each in self._common]
-        weighed = [
-            (lanes.find(each.word, postings), each.weight * grown)
-            for each, postings in below
-            if postings is not None
-        ]
-        most = sum(2 * gains.bound * weight for gains, weight in weighed)
-        most += sum(each.weight * self._scale.bound(each.word, each.postings) for each in rare)
+        weighed = [(gains, each.weight * grown) for each, gains in self._common if gains]
+        most = math.fsum(2 * gains.bound * weight for gains, weight in weighed)
         heights = Heights(lanes.n_lanes, most or 1.0)
         for gains, weight in weighed:
             heights.add(gains, weight)
-        heights.add_scores(self._scores)
         heights.settle(self._ground.changed)
         return heights
 
     def _complete(self, ids: Iterable[int]) -> dict[int, float]:
         """Return the scores of sections that are as the segment has them."""
-        changed, get = self._ground.changed, self._scores.get
-        found = {i: get(i, 0.0) for i in ids if i not in changed}
-        for each in self._common:
-            _look_up(found, each, self._scale)
+        get = self._scores.get
+        found = {i: get(i, 0.0) for i in ids}
+        for each, gains in self._common:
+            if gains is not None:
+                counts = gains.find_counts(found)
+                if MANY in counts.values():
+                    counts = each.postings.find_counts(found)
+                self._scale.add(found, counts.items(), each.weight)
         return {i: score for i, score in found.items() if score > 0}
 
     def _score_present(self) -> dict[int, float]:
         """Return the scores of all sections that the segment has not."""
         present, get = self._ground.present, self._scores.get
         found = {i: get(i, 0.0) for i in present}
-        for each in self._common if found else ():
+        for each, _ in self._common if found else ():
             _look_up(found, each, self._scale)
         return {i: score for i, score in found.items() if score > 0}
+
+
+def _find_least(scores: Mapping[int, float], limit: int) -> float:
+    """Return the score of the last of the `limit` best, 0 where there are fewer."""
+    best = heapq.nlargest(limit, scores.values())
+    return best[-1] if len(best) == limit else 0.0
 
 
 def score_these(words: Sequence[Sought], scale: Scale, ids: Collection[int]) -> dict[int, float]:

@@ -8,12 +8,12 @@ too; and a question of a single common word asks for too little to be sure of an
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from glossator.knowledge.posting_lists import HEADER_MARK
 from glossator.knowledge.question import Unit, Way
-from glossator.knowledge.section_words import HEADER_MARK
 
 HEADER_CREDIT = 0.5
 """A word that only the header of the document has (name, description, keywords) covers so much
@@ -42,9 +42,10 @@ SATURATION = 1.2
 LENGTH_SHARE = 0.65
 """How often and in how long a text a word stands, as BM25 takes it (`index`)."""
 
-HALF_SURE, HALF_SURE_EACH, MOST_HALF_SURE = 0.10, 0.02, 0.28
+HALF_SURE, HALF_SURE_EACH, MOST_HALF_SURE = 0.10, 0.02, 0.26
 """The confidence that is shown as a score of 0.5 grows with the logarithm of the number of
-sections: the best of many has more by chance. `routing` says what is made of scores."""
+sections, up to some three thousand: the best of many has more by chance. `routing` says what is
+made of scores."""
 
 LEAST = 0.001
 """What a section is shown with that shares only words with the question that carry nothing."""
@@ -71,19 +72,18 @@ class Postings(Protocol):
         ...
 
 
+_Cover: TypeAlias = tuple[float, float, float]
+"""How surely a section has a word at all (0 to 1), how much it makes of it, and how much of that is
+believed."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """A unit of a question in an index: its share and weight, and which sections have it.
-
-    `held` says how surely they have it at all (0 to 1), `gains` how much they make of it, and
-    `trusted` how much of that is believed.
-    """
+    """A unit of a question in an index: its share and weight, and how sections cover it."""
 
     share: float
     weight: float
-    held: Mapping[int, float]
-    gains: Mapping[int, float]
-    trusted: Mapping[int, float]
+    covers: Mapping[int, _Cover]
 
 
 def judge_sections(
@@ -104,12 +104,13 @@ def _judge(sought: Sequence[_Sought], section_id: int) -> float:
     for unit in sought:
         asked += unit.share
         total += unit.weight
-        credit = unit.held.get(section_id)
-        if credit is not None:
+        cover = unit.covers.get(section_id)
+        if cover is not None:
+            credit, gain, believed = cover
             had += unit.share * credit
             covered += unit.weight * credit
-            gained += unit.weight * unit.gains[section_id]
-            trusted += unit.weight * unit.trusted[section_id]
+            gained += unit.weight * gain
+            trusted += unit.weight * believed
     if had > 1:
         # One word says nothing for itself. Chinese is counted by the character, two are a word.
         others = asked - 1
@@ -138,18 +139,10 @@ class _Looked:
         rarity = self._weigh_rarity(max(n_holders)) if n_holders else 1.0
         # What is known here only by another name is a subject.
         others = max(n_holders) - 1 if n_holders and not unit.is_name else None
-        held: dict[int, float] = {}
-        gains: dict[int, float] = {}
-        trusted: dict[int, float] = {}
+        covers: dict[int, _Cover] = {}
         for way in unit.ways:
-            for section_id, credit, gain, trust in self._cover(way, others):
-                if credit > held.get(section_id, 0.0):
-                    held[section_id] = credit
-                if gain > gains.get(section_id, 0.0):
-                    gains[section_id] = gain
-                if gain * trust > trusted.get(section_id, 0.0):
-                    trusted[section_id] = gain * trust
-        return _Sought(unit.share, unit.share * rarity**RARITY_POWER, held, gains, trusted)
+            self._cover(covers, way, others)
+        return _Sought(unit.share, unit.share * rarity**RARITY_POWER, covers)
 
     def _weigh_rarity(self, n_holders: int) -> float:
         """Return how rare a word of so many sections is, as a share of the rarest."""
@@ -157,8 +150,8 @@ class _Looked:
         idf = math.log(1 + (n_sections - n_holders + 0.5) / (n_holders + 0.5))
         return idf / math.log(1 + (n_sections + 0.5) / 0.5)
 
-    def _cover(self, way: Way, others: int | None) -> Iterator[tuple[int, float, float, float]]:
-        """Yield the sections that hold the words of `way`, with credit, gain and trust in it.
+    def _cover(self, covers: dict[int, _Cover], way: Way, others: int | None) -> None:
+        """Add the sections that hold the words of `way`, where that is more than there is.
 
         `others` is how many more sections know what is asked for, None where that says nothing.
         """
@@ -168,11 +161,15 @@ class _Looked:
             gain = most * count / (count + slack[section_id])
             mentions = count + others if others is not None else 0
             trust = mentions / (mentions + expected) if mentions else 1.0
-            yield section_id, way.credit, gain, trust
+            cover = (way.credit, gain, gain * trust)
+            known = covers.get(section_id)
+            covers[section_id] = cover if known is None else _join(known, cover)
         trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
+        credit = way.credit * HEADER_CREDIT
         for section_id in self._find_all(way.words, HEADER_MARK):
-            credit = way.credit * HEADER_CREDIT
-            yield section_id, credit, credit, trust
+            cover = (credit, credit, credit * trust)
+            known = covers.get(section_id)
+            covers[section_id] = cover if known is None else _join(known, cover)
 
     def _find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
         """Return the sections that hold all of `words`, with how often the rarest stands there."""
@@ -194,3 +191,8 @@ class _Looked:
         if counts is None:
             counts = self._counts[word] = self._postings.find_counts(word, self._ids)
         return counts
+
+
+def _join(one: _Cover, other: _Cover) -> _Cover:
+    """Return how surely a section covers a unit in two ways: what is most of each part."""
+    return max(one[0], other[0]), max(one[1], other[1]), max(one[2], other[2])

@@ -4,13 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
-
-from markdown_it import MarkdownIt
+from typing import TYPE_CHECKING, Literal
 
 from glossator.core.text import split_lines
-from glossator.knowledge.front_matter import FrontMatter, split_front_matter
+from glossator.knowledge.front_matter import KEYWORD_COMMAS, FrontMatter, split_front_matter
 from glossator.knowledge.headers import HeaderReader
+from glossator.knowledge.unread_headers import explain_unread_header
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 Origin = Literal["workspace", "personal", "bundled", "shared"]
 Family = Literal["knowledge", "skill", "agents", "claude", "cursor", "copilot"]
@@ -122,6 +124,8 @@ def make_document(
     body_first_line = front_matter.body_first_line
     sections = tuple(_split_sections(lines, body_first_line, document=name, path=path))
     problems += [*front_matter.problems, *header.problems, *_judge_lines(lines)]
+    if body_first_line == 1:
+        problems += explain_unread_header(lines)
     if not sections:
         problems.append((1, "There is no text in this file; nothing can be found in it."))
     return Document(
@@ -155,7 +159,7 @@ def _read_own_header(front_matter: FrontMatter) -> Header:
     return Header(
         name=reader.text("name"),
         description=reader.text("description"),
-        keywords=reader.items("keywords"),
+        keywords=reader.items("keywords", KEYWORD_COMMAS),
         always=reader.flag("always"),
         globs=reader.globs("globs"),
         problems=tuple(reader.problems),
@@ -250,12 +254,15 @@ def _find_parts(lines: Sequence[str], offset: int) -> Iterator[_Part]:
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _markdown() -> "MarkdownIt":
+    # Loaded with the first text: at most starts none is read.
+    from markdown_it import MarkdownIt
+
     # Inline markup is not needed for lines and costs two thirds of the time.
     return MarkdownIt("commonmark").disable(["inline", "reference"])
 
 
-_HEADING_ID = re.compile(r"\s*\{(?:#|/\*)[^{}]*\}\s*$")
+_HEADING_ID = re.compile(r"\s*\{(?:#|/\*|\.[a-z])[^{}]*\}\s*$")
 _LINK = re.compile(r"!?\[([^\]\[]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"`+|\*\*|__|(?<!\w)[*_]|[*_](?!\w)|<[^<>]*>")
 

@@ -11,21 +11,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
 MAX_LINES = 500
 MAX_ENTRY_CHARS = 16_384
-MAX_DEPTH = 8
-_MAX_BLANK_LINES = 5
+MAX_BLANK_LINES = 5
 
-_FENCE = "---"
+FENCE = "---"
+"""What a header begins and ends with."""
+
+# Globs are hardly ever put in quotes, and the tools they are written for read them as they stand.
+GLOB_KEYS = ("globs", "applyTo", "paths")
+KEYWORD_KEYS = ("keywords", "tags")
+
+COMMAS = ",，、"
+"""What stands between the items of a list in one line."""
+
+KEYWORD_COMMAS = f"{COMMAS};；"
+"""What stands between keywords; a glob may hold a semicolon."""
+
 _ENTRY = re.compile(r"""(["']?)(?P<key>[A-Za-z][\w-]*)\1\s*(?P<colon>[:：])(?!//)(?P<rest>.*)""")
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#]|:(?=\S)|(?<=\S)#)*")
-_ITEM = re.compile(r"\s*-(?:\s+|$)(?P<item>.*)")
+_ITEM = re.compile(r"\s*-\s*(?P<item>.*)")
 _COMMENT = re.compile(r"(?:^|\s+)#.*")
 _TEXT_KEYS = ("name", "description")
-# Globs are hardly ever put in quotes, and the tools they are written for read them as they stand.
-_GLOB_KEYS = ("globs", "applyTo", "paths")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +86,16 @@ def split_front_matter(lines: Sequence[str]) -> FrontMatter:
 
 def _find_start(lines: Sequence[str]) -> int | None:
     """Return where the opening line stands: the first one that is not blank."""
-    for number, line in enumerate(lines[:_MAX_BLANK_LINES]):
+    for number, line in enumerate(lines[:MAX_BLANK_LINES]):
         written = line.removeprefix("\ufeff").rstrip()
         if written:
-            return number if written == _FENCE else None
+            return number if written == FENCE else None
     return None
 
 
 def _find_end(lines: Sequence[str], start: int) -> int | None:
     for number, line in enumerate(lines[start + 1 : start + MAX_LINES + 1], start=start + 1):
-        if line.rstrip() in (_FENCE, "..."):
+        if line.rstrip() in (FENCE, "..."):
             return number
     return None
 
@@ -140,7 +147,7 @@ def _is_usual(key: str, value: Any, rest: str) -> bool:
 
     Of a quote that is never closed, and of what follows a `#`, that cannot be said.
     """
-    if key in _GLOB_KEYS:
+    if key in GLOB_KEYS:
         return value is not None
     is_plain = rest[:1] not in ("", '"', "'", "[", "{") and _COMMENT.search(rest) is None
     return key in _TEXT_KEYS and value == rest and is_plain
@@ -191,8 +198,12 @@ def _read_line(key: str, rest: str) -> tuple[Any, str]:
         return _read_line(key, _COMMENT.sub("", rest, count=1))
     try:
         value = _load(rest)
-    except (yaml.YAMLError, ValueError):
+    except ValueError:
         return _assume(key, rest, _read_loose_list(rest))
+    is_choice = key in GLOB_KEYS and isinstance(value, dict) and not any(value.values())
+    if rest[0] == "!" or is_choice:
+        # For YAML a tag, which would be dropped, and a mapping: `!*.py`, `{src,lib}`.
+        return _assume(key, rest, rest)
     if rest[0] not in "[{" and not isinstance(value, str):
         # `Use when: x` alone is a mapping for YAML; beside its key it is an error.
         return _assume(key, rest, rest)
@@ -203,7 +214,7 @@ def _read_block(key: str, rest: str, continuation: list[str]) -> tuple[Any, str]
     text = "\n".join([f"{key}: {rest}", *continuation])
     try:
         return _load(text)[key], ""
-    except (yaml.YAMLError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         pass
     items = [_ITEM.fullmatch(line) for line in continuation if line.strip()]
     if not rest and all(items):
@@ -228,13 +239,13 @@ def _read_loose_list(rest: str) -> Any:
     return rest
 
 
-def split_at_commas(text: str) -> list[str]:
+def split_at_commas(text: str, commas: str = COMMAS) -> list[str]:
     """Return the items of a comma list; commas inside braces do not count: `*.{ts,tsx}`."""
     items = [""]
     depth = 0
     for character in text:
         depth += (character == "{") - (character == "}")
-        if character in ",，、" and depth <= 0:
+        if character in commas and depth <= 0:
             items.append("")
         else:
             items[-1] += character
@@ -254,29 +265,8 @@ def _shorten(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-class _TextLoader(yaml.BaseLoader):
-    """YAML whose scalars all stay text: no dates, no `on` that turns into True, no tags.
-
-    Aliases are refused (a few hundred bytes of them unfold to gigabytes), and so is deep nesting.
-    """
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise ValueError("aliases are not allowed")
-        depth = self._depth = getattr(self, "_depth", 0) + 1
-        if depth > MAX_DEPTH:
-            raise ValueError("nested too deeply")
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self._depth = depth - 1
-
-
 def _load(text: str) -> Any:
-    depth = 0
-    for character in text:
-        depth += (character in "[{") - (character in "]}")
-        if depth > MAX_DEPTH:
-            # Seen before the scanner, which takes time squared in the number of open brackets.
-            raise ValueError("nested too deeply")
-    return yaml.load(text, Loader=_TextLoader)
+    # Loaded with the first value that is not plain.
+    from glossator.knowledge.header_yaml import load_text
+
+    return load_text(text)

@@ -1,13 +1,10 @@
 """Typed values out of the header of a Markdown file, and what in it could not be used."""
 
 import difflib
-import re
 from collections.abc import Mapping, Sequence
 
-from pathspec import GitIgnoreSpec
-
-from glossator.core.globs import expand_braces
-from glossator.knowledge.front_matter import Entry, FrontMatter, split_at_commas, unquote
+from glossator.core.globs import compile_patterns, expand_braces
+from glossator.knowledge.front_matter import COMMAS, Entry, FrontMatter, split_at_commas, unquote
 
 MAX_ITEMS = 100
 
@@ -51,13 +48,13 @@ class HeaderReader:
             return ""
         return " ".join(entry.value.split())
 
-    def items(self, key: str) -> tuple[str, ...]:
-        """Return the texts of a list, however it is written."""
+    def items(self, key: str, commas: str = COMMAS) -> tuple[str, ...]:
+        """Return the texts of a list, however it is written; `commas` stand between its items."""
         entry = self._entries.get(key)
         if entry is None or entry.value is None or entry.written.lower() in _NOTHING:
             return ()
         if isinstance(entry.value, str):
-            items = [unquote(item) for item in split_at_commas(entry.value)]
+            items = [unquote(item) for item in split_at_commas(entry.value, commas)]
         elif isinstance(entry.value, list) and all(isinstance(i, str) for i in entry.value):
             items = [item.strip() for item in entry.value if item.strip()]
         else:
@@ -100,8 +97,8 @@ class HeaderReader:
     def is_usable_glob(self, key: str, glob: str) -> bool:
         """Say whether a glob can be used; if not, that is a problem."""
         try:
-            GitIgnoreSpec.from_lines([glob])
-        except (ValueError, re.error) as error:
+            compile_patterns([glob])
+        except ValueError as error:
             reason = str(error).splitlines()[0]
             entry = self._entries[key]
             self.problems.append((entry.line, f"The glob `{glob}` cannot be used: {reason}"))

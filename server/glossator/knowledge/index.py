@@ -10,9 +10,9 @@ The engine is our own and of the standard library alone: a flat segment that is 
 that document and a copy of its words' postings; all else is shared with the index it came from. So
 a running turn keeps the index that it began with.
 
-In turns with other engines, which empty the processor's caches, a question took 1.4 ms on 2,000
-sections and 6 to 8 ms on 50,000 (median; 0.8 and 4 ms of processor time when nothing ran in
-between), a seventh of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.2 ms,
+In turns with other engines, which empty the processor's caches, a question took 1.3 ms on 2,000
+sections and 4.7 ms on 50,000 (median; 0.8 and 3.2 ms of processor time when nothing ran in
+between), a tenth of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.1 ms,
 but has to be built anew for each file that changes (`make bench`, part `index`).
 """
 
@@ -22,6 +22,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from glossator.knowledge.best_sections import (
     Sought,
@@ -30,19 +31,17 @@ from glossator.knowledge.best_sections import (
     put_in_order,
     score_these,
 )
-from glossator.knowledge.compacting import compact
-from glossator.knowledge.confidence import judge_sections
 from glossator.knowledge.document_map import DocumentMap
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.overlay import Overlay
-from glossator.knowledge.posting_lists import PostingList
-from glossator.knowledge.question import Question, parse_question
-from glossator.knowledge.revising import Revision
+from glossator.knowledge.posting_lists import HEADER_MARK, PostingList
 from glossator.knowledge.scales import LanesByWeighting, Scales
-from glossator.knowledge.section_words import HEADER_MARK
 from glossator.knowledge.segment import Segment, make_empty
 from glossator.knowledge.snapshot import read_snapshot, write_snapshot
 from glossator.knowledge.weightings import K1, Weighting
+
+if TYPE_CHECKING:  # What cuts words is loaded when there is something to cut.
+    from glossator.knowledge.question import Question
 
 HEADER_FACTOR = 0.3
 """A word that only the header of the document has (name, description, keywords) ranks so much less:
@@ -111,6 +110,8 @@ class KnowledgeIndex:
     def _compact(self) -> Segment:
         if not self._overlay.documents:
             return self._segment
+        from glossator.knowledge.compacting import compact
+
         return compact(self._segment, self._overlay)
 
     @property
@@ -167,6 +168,9 @@ class KnowledgeIndex:
         new = [each for path, each in wanted.items() if self._documents.get(path) != each]
         if not gone and not new:
             return self
+        from glossator.knowledge.compacting import compact
+        from glossator.knowledge.revising import Revision
+
         revision = Revision(self._segment, self._overlay, on_step)
         for path in gone:
             revision.take_out(path)
@@ -185,13 +189,16 @@ class KnowledgeIndex:
 
     def search(
         self,
-        question: str | Question,
+        question: "str | Question",
         *,
         limit: int = 8,
         among: Collection[str] | None = None,
         weighting: Weighting = "bm25",
     ) -> tuple[Hit, ...]:
         """Return the best sections, best first; `among` names the paths that are searched."""
+        from glossator.knowledge.confidence import judge_sections
+        from glossator.knowledge.question import parse_question
+
         if isinstance(question, str):
             question = parse_question(question)
         best = self._rank(question, limit, among, weighting)
@@ -204,7 +211,7 @@ class KnowledgeIndex:
         )
 
     def score(
-        self, question: Question, *, limit: int, weighting: Weighting
+        self, question: "Question", *, limit: int, weighting: Weighting
     ) -> tuple[tuple[Section, float], ...]:
         """Return the best sections with what the formula gives them."""
         best = self._rank(question, limit, None, weighting)
@@ -212,7 +219,7 @@ class KnowledgeIndex:
 
     def _rank(
         self,
-        question: Question,
+        question: "Question",
         limit: int,
         among: Collection[str] | None,
         weighting: Weighting,
@@ -229,7 +236,7 @@ class KnowledgeIndex:
             limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
         )
 
-    def _weigh(self, question: Question, weighting: Weighting) -> list[Sought]:
+    def _weigh(self, question: "Question", weighting: Weighting) -> list[Sought]:
         """Return the words of a question that are known, with what each can give at most."""
         found = []
         weights = []
@@ -282,7 +289,12 @@ class KnowledgeIndex:
     def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
         """Return how often those of the sections `among` that have `word` have it."""
         postings = self._find(word)
-        return {} if postings is None else postings.find_counts(among)
+        if postings is None:
+            return {}
+        known = None
+        if word not in self._changed:
+            known = self.scales.find_known_counts(word, among)
+        return postings.find_counts(among) if known is None else known
 
     def find_length(self, section_id: int) -> float:
         """Return a section's length, in average lengths."""

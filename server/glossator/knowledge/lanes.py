@@ -9,22 +9,21 @@ import heapq
 import math
 import sys
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
 
 _STEPS = 254
 """A gain is kept in so many steps of its bound, which with one for rounding up fit in a byte."""
-_MANY = 255
-"""So often or more."""
-_N_PARTS = 4
-"""Every fourth section is in the same number: there its byte has room to grow to a lane of four."""
-_MOST = (1 << 32) - (1 << 22)
+MANY = 255
+"""A count that stands for itself and all above."""
+_N_PARTS = 2
+"""Every second section is in the same number: there its byte has room to grow to a lane of two."""
+_MOST = 0xFFFF - 0x400
 """The most that the gains in a lane add up to; the rest is room for rounding up."""
-_TOP_SHIFT = 24
+_TOP_SHIFT = 8
 _CROWD = 500
 """More sections than this on the same height are told apart by all their digits."""
 _BUCKETS_PER_LOG = 24.0
@@ -40,10 +39,20 @@ _BELOW = tuple(bytes(range(t)) for t in range(256))
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """What a word gives to each section: a byte of at most 255 steps, of which 254 are `bound`."""
+    """What a word gives to each section: at most 255 steps, of which 254 are `bound`.
 
-    steps: int
+    `parts` have a lane for the steps of every second section, from the first and from the second;
+    `counts` say how often each section has the word, at most `MANY` times.
+    """
+
+    parts: tuple[int, ...]
+    counts: bytes
     bound: float
+
+    def find_counts(self, among: Iterable[int]) -> dict[int, int]:
+        """Return how often those of the sections `among` that have the word have it."""
+        counts = self.counts
+        return {i: counts[i] for i in among if counts[i]}
 
 
 class Lanes:
@@ -52,6 +61,7 @@ class Lanes:
     def __init__(self, scale: Scale, sizes: Sequence[float]) -> None:
         self.n_lanes = len(sizes)
         self.scale = scale
+        self._mask = int.from_bytes(b"\xff\0" * -(-self.n_lanes // _N_PARTS), "little")
         self._buckets = _sort_into_buckets(sizes)
         self._tables: dict[float, _Tables] = {}
         self._kept: dict[str, Gains] = {}
@@ -62,32 +72,46 @@ class Lanes:
         if gains is None:
             # Few bounds need few tables.
             bound = 2 ** (math.ceil(4 * math.log2(self.scale.bound(word, postings))) / 4)
-            gains = Gains(self._list_steps(postings, bound), bound)
-            while len(self._kept) >= _KEPT_BYTES // self.n_lanes:
+            gains = self._make(postings, bound)
+            while len(self._kept) >= _KEPT_BYTES // ((_N_PARTS + 1) * self.n_lanes):
                 self._kept.pop(next(iter(self._kept)), None)
         self._kept[word] = gains  # The last to be forgotten.
         return gains
 
-    def _list_steps(self, postings: PostingList, bound: float) -> int:
-        tables, buckets = self._tables.setdefault(bound, _Tables(self.scale, bound)), self._buckets
-        if len(postings) * _DENSE_SHARE > self.n_lanes:
-            return self._list_all_steps(postings, tables)
-        steps = bytearray(self.n_lanes)
-        for i, count in postings.list_held():
-            steps[i] = tables[min(count, _MANY)][buckets[i]]
-        return int.from_bytes(steps, "little")
+    def find_known_counts(self, word: str, among: Sequence[int]) -> dict[int, int] | None:
+        """Return how often those of the sections `among` that have a word have it, if kept."""
+        gains = self._kept.get(word)
+        if gains is None:
+            return None
+        counts = gains.find_counts(i for i in among if i < self.n_lanes)
+        return None if MANY in counts.values() else counts
 
-    def _list_all_steps(self, postings: PostingList, tables: "_Tables") -> int:
-        """Go over all sections once for each count, which costs less where most hold the word."""
+    def _make(self, postings: PostingList, bound: float) -> Gains:
         counts = bytearray(self.n_lanes)
         for i, count in postings.list_held():
-            counts[i] = min(count, _MANY)
-        found = 0
-        for count in set(counts) - {0}:
-            has_count = counts.translate(bytes(count) + b"\xff" + bytes(255 - count))
-            steps = self._buckets.translate(tables[count])
-            found |= int.from_bytes(has_count, "little") & int.from_bytes(steps, "little")
-        return found
+            counts[i] = min(count, MANY)
+        steps = self._list_steps(counts, postings, bound)
+        parts = tuple((steps >> (8 * part)) & self._mask for part in range(_N_PARTS))
+        return Gains(parts, bytes(counts), bound)
+
+    def _list_steps(self, counts: bytearray, postings: PostingList, bound: float) -> int:
+        tables, buckets = self._tables.setdefault(bound, _Tables(self.scale, bound)), self._buckets
+        if len(postings) * _DENSE_SHARE > self.n_lanes:
+            return _list_all_steps(counts, buckets, tables)
+        steps = bytearray(self.n_lanes)
+        for i in postings.ids:
+            steps[i] = tables[counts[i]][buckets[i]]
+        return int.from_bytes(steps, "little")
+
+
+def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> int:
+    """Go over all sections once for each count, which costs less where most hold the word."""
+    found = 0
+    for count in set(counts) - {0}:
+        has_count = counts.translate(bytes(count) + b"\xff" + bytes(255 - count))
+        steps = buckets.translate(tables[count])
+        found |= int.from_bytes(has_count, "little") & int.from_bytes(steps, "little")
+    return found
 
 
 class _Tables(dict[int, bytes]):
@@ -100,7 +124,7 @@ class _Tables(dict[int, bytes]):
     def __missing__(self, count: int) -> bytes:
         gains = (self._scale.gain(count, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
         table = bytes(min(_STEPS, int(gain * self._steps)) + 1 for gain in gains)
-        self[count] = table = b"\xff" * _N_BUCKETS if count == _MANY else table
+        self[count] = table = b"\xff" * _N_BUCKETS if count == MANY else table
         return table
 
 
@@ -108,40 +132,36 @@ class Heights:
     """Lanes added up: how high each section may score, in units that fill the lanes."""
 
     def __init__(self, n_lanes: int, most: float) -> None:
-        self._n_lanes = n_lanes
+        self.n_lanes = n_lanes
         self._n_rows = -(-n_lanes // _N_PARTS)
         self._unit = _MOST / most
         self._sums = [0] * _N_PARTS
-        self._mask = int.from_bytes(b"\xff\0\0\0" * self._n_rows, "little")
-        self._rows: tuple[bytes, ...] = ()
+        self._lanes = array("H")
         self._top = b""
         self._n_without = 0
 
     def add(self, gains: Gains, weight: float) -> None:
         """Add what a word gives at most, `weight` times."""
         times = int(weight * gains.bound / _STEPS * self._unit * _ROUNDING) + 1
-        for part in range(_N_PARTS):
-            self._sums[part] += ((gains.steps >> (8 * part)) & self._mask) * times
-
-    def add_scores(self, scores: Mapping[int, float]) -> None:
-        """Add scores of single sections; those without a lane are left out."""
-        n_lanes, unit = self._n_lanes, self._unit
-        cells = [array("I", bytes(4 * self._n_rows)) for _ in range(_N_PARTS)]
-        for i, score in scores.items():
-            if i < n_lanes:
-                cells[i % _N_PARTS][i // _N_PARTS] = int(score * unit) + 1
-        for part, row in enumerate(cells):
-            self._sums[part] += int.from_bytes(_little(row).tobytes(), "little")
+        for number, part in enumerate(gains.parts):
+            self._sums[number] += part * times
 
     def settle(self, without: Collection[int]) -> None:
         """Be done with adding. Sections `without` are not asked for."""
-        self._rows = tuple(each.to_bytes(4 * self._n_rows, "little") for each in self._sums)
-        top = bytearray(_N_PARTS * self._n_rows)
-        for part, row in enumerate(self._rows):
-            top[part::_N_PARTS] = row[3::4]
+        lanes = array("H", bytes(2 * _N_PARTS * self._n_rows))
+        for part, each in enumerate(self._sums):
+            row = array("H", each.to_bytes(2 * self._n_rows, sys.byteorder))
+            lanes[part::_N_PARTS] = row if sys.byteorder == "little" else row[::-1]
+        self._lanes = lanes[: self.n_lanes]
+        top = bytearray(self._lanes.tobytes()[sys.byteorder == "little" :: 2])
         for i in without:
             top[i] = 0
-        self._top, self._n_without = bytes(top[: self._n_lanes]), len(without)
+        self._top, self._n_without = bytes(top), len(without)
+
+    def find(self, places: Iterable[int]) -> list[float]:
+        """Return for each section a score that it does not exceed."""
+        worth = _ROUNDING / self._unit
+        return [(lane + 1) * worth for lane in map(self._lanes.__getitem__, places)]
 
     def find_height(self, limit: int) -> float:
         """Return a score that at least `limit` sections may reach, and not many more."""
@@ -161,27 +181,17 @@ class Heights:
 
     def _find_last(self, limit: int) -> int:
         """Return the lowest of the highest lanes, by all their digits."""
-        lanes = chain.from_iterable(_little(array("I", row)) for row in self._rows)
-        return heapq.nlargest(limit + self._n_without, lanes)[-1]
+        return heapq.nlargest(limit + self._n_without, self._lanes)[-1]
 
     def list_from(self, score: float) -> Iterator[int]:
         """Yield the sections that may score so much, in ascending order; some cannot."""
-        least, rows = int(score / _ROUNDING * self._unit), self._rows
-        flags = self._top.translate(_AT_LEAST[least >> _TOP_SHIFT])
+        least, lanes = int(score / _ROUNDING * self._unit), self._lanes
+        flags = self._top.translate(_AT_LEAST[min(least >> _TOP_SHIFT, 255)])
         place = flags.find(1)
         while place >= 0:
-            start = 4 * (place // _N_PARTS)
-            lane = rows[place % _N_PARTS][start : start + 4]
-            if int.from_bytes(lane, "little") >= least:
+            if lanes[place] >= least:
                 yield place
             place = flags.find(1, place + 1)
-
-
-def _little(lanes: "array[int]") -> "array[int]":
-    """Return lanes with their bytes in the order of big numbers here."""
-    if sys.byteorder == "big":
-        lanes.byteswap()
-    return lanes
 
 
 def _sort_into_buckets(sizes: Sequence[float]) -> bytes:

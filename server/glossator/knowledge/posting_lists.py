@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+HEADER_MARK = "@"
+"""What a word begins with that the header of a document has."""
+
 MAX_COUNT = 65_535
 """A word counts at most so often in one section."""
 

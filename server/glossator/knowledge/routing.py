@@ -10,6 +10,11 @@ questions that a set answers are refused, and of two lists of foreign questions 
 worst 92.6 and 91.2 %, by a book that has examples of everything); where 95 % of the foreign ones
 are refused, 1.1 % of the others are. On 200 sections drawn from these sets 2.5 and 97.7 %, on 50
 3.0 and 97.4 %, on 20 3.9 and 97.3 %: there, 1.4 % of the questions share no word with any section.
+In large libraries (four Chinese sets with the documentation of TiDB, five English ones with that of
+Microsoft's C++, and sections drawn from them) 1.7 and 97.9 % on 12,304 sections, 2.3 and 97.9 % on
+8,410, 3.0 and 96.8 % on 16,317, 2.7 and 95.8 % on 32,643, and 2.2 and 91.6 % on 63,756, where there
+are examples of everything. A reference of short entries is harder: 4.3 % are refused on 8,150
+sections of the English ones, 7.2 % on 4,066.
 Of questions about similar tools 60 to 96 % are refused. On `tests/unit/knowledge/data`, where
 sections have headings and documents keywords, none of 110 questions is refused, 84 of 88 foreign
 ones are and 20 of 32 near ones. The patterns of small talk were written knowing the foreign

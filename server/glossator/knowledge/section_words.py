@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from glossator.knowledge.documents import Document, Section
+from glossator.knowledge.posting_lists import HEADER_MARK
 from glossator.knowledge.words import find_words
 
 HEADING_WEIGHT = 4
@@ -11,8 +12,6 @@ HEADING_WEIGHT = 4
 
 LEAD_CHARS = 100
 """So much of a section's first sentence counts twice: it says what the section is about."""
-
-HEADER_MARK = "@"
 
 _EXAMPLE = re.compile(
     r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?:check|(?:[^\s`~]+[ \t]+)?(?:good|bad))\b[^\n`]*\n"

@@ -18,12 +18,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from importlib import resources
-from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
-
-import markdown_it
 
 from glossator.core.errors import GlossatorError
 from glossator.knowledge.segment import TABLES, Segment
@@ -177,7 +174,7 @@ def _read_head(file: BinaryIO) -> dict[str, Any]:
 def find_fingerprint() -> str:
     """Return a hash of all that decides how documents are cut and words are found."""
     digest = blake2b(digest_size=16)
-    versions = (sys.byteorder, unicodedata.unidata_version, markdown_it.__version__)
+    versions = (sys.byteorder, unicodedata.unidata_version)
     digest.update(" ".join(versions).encode())
     for file in list_deciding_files():
         digest.update(file.name.encode())
@@ -185,8 +182,12 @@ def find_fingerprint() -> str:
     return digest.hexdigest()
 
 
-def list_deciding_files() -> list[Traversable]:
-    """Return the source of this package and of what it cuts text with."""
-    own = [each for each in resources.files(__package__).iterdir() if each.is_file()]
-    core = resources.files("glossator.core")
-    return [*sorted(own, key=lambda each: each.name), core / "text.py", core / "globs.py"]
+def list_deciding_files() -> list[Path]:
+    """Return the source of this package and of what it cuts text with, be it loaded or not."""
+    package = Path(__file__).parent
+    own = sorted(each for each in package.iterdir() if each.is_file())
+    core = package.parent / "core"
+    reader = find_spec("markdown_it")  # The file names its version.
+    assert reader is not None
+    assert reader.origin is not None
+    return [*own, core / "text.py", core / "globs.py", Path(reader.origin)]

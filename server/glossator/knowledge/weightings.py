@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
-from glossator.knowledge.posting_lists import DAMPENED, PostingList, dampen
-from glossator.knowledge.section_words import HEADER_MARK
+from glossator.knowledge.posting_lists import DAMPENED, HEADER_MARK, PostingList, dampen
 
 Weighting = Literal["bm25", "cosine"]
 

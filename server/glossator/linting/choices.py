@@ -1,7 +1,8 @@
 """Where only one choice is possible: what a sentence chooses, if it says so.
 
 Tabs or spaces, single or double quotes, how long a line may be, which package manager, in which
-language one answers, how things are named. Each reads one sentence in plain small letters.
+language one answers, how things are named. Each reads one sentence in plain small letters. What a
+sentence forbids is chosen as `not …`: "never use tabs".
 """
 
 import re
@@ -9,6 +10,18 @@ from collections.abc import Callable, Iterator
 
 Choice = tuple[str, str]
 """What is chosen about, and what is chosen."""
+
+BANNED = "not "
+"""What stands before a choice that is forbidden."""
+
+FORBIDDING_ZH = r"(?:严禁|禁止|不要|不得|切勿|请勿|不允许|不可以?|不应该?|不能)"
+"""What forbids in Chinese, also in the middle of a sentence."""
+
+_CLAUSE_END = re.compile(r"[,，、]|\bbut\b")
+_FORBIDDING = re.compile(
+    r"\b(?:never|do not|don't|dont|must not|mustn't|should not|shouldn't|may not|avoid|no longer)"
+    rf"\s+(?:ever )?|(?:{FORBIDDING_ZH}|避免)再?"
+)
 
 _NOT = (
     r"(?:not|never|no|instead of|rather than|over|"
@@ -21,7 +34,7 @@ _QUOTES = re.compile(r"(?P<kind>single|double|单|双)[- ]?(?:quotes?|quotation 
 _KINDS = {"单": "single", "双": "double"}
 _OTHER_INDENTS = re.compile(
     r"tabs? ?(?:size|width|stop)|\bbar\b|panel|continuation|nested|bullet|\blists?\b|markdown|yaml|"
-    r"\d\s*[–-]\s*\d|列表|嵌套"
+    r"\d\s*[–-]\s*\d|(?:more|fewer|less) than|exceed|列表|嵌套|超过|[多少]于"
 )
 _OTHER_QUOTES = re.compile(
     r"docstring|triple|json|html|jsx|attribut|escap|shell|sql|yaml|field|value|matter|identifier|"
@@ -93,8 +106,21 @@ _THINGS = re.compile(
 
 def read_choices(sentence: str) -> Iterator[Choice]:
     """Yield what a sentence chooses where one thing shuts the other out."""
+    yield from _read_line_length(sentence)
+    chosen, forbidden = _part_clauses(sentence)
     for read in _READERS:
-        yield from read(sentence)
+        found = tuple(read(chosen))
+        yield from found or ((subject, BANNED + kind) for subject, kind in read(forbidden))
+
+
+def _part_clauses(sentence: str) -> tuple[str, str]:
+    """Return the clauses that choose, and those that forbid without the word that does."""
+    chosen: list[str] = []
+    forbidden: list[str] = []
+    for clause in _CLAUSE_END.split(sentence):
+        allowed = _FORBIDDING.sub("", clause, count=1)
+        (chosen if allowed == clause else forbidden).append(allowed.strip())
+    return (", ".join(chosen) if forbidden else sentence), ", ".join(forbidden)
 
 
 def _read_indentation(text: str) -> Iterator[Choice]:
@@ -171,7 +197,6 @@ def _read_naming(text: str) -> Iterator[Choice]:
 _READERS: tuple[Callable[[str], Iterator[Choice]], ...] = (
     _read_indentation,
     _read_quotes,
-    _read_line_length,
     _read_manager,
     _read_language,
     _read_naming,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from glossator.core.locations import Span
-from glossator.linting.choices import read_choices
+from glossator.linting.choices import BANNED, FORBIDDING_ZH, read_choices
 from glossator.linting.statements import Statement
 
 _POLITE = r"(?:please |you |we |important: |重要[:：])*"
@@ -42,6 +42,30 @@ _DEMANDING_ZH = re.compile(
     r"^(?:必须|务必|始终|总是|一律|应当|应该|需要|统一|请|要|推荐|优先)(?P<object>.+)$"
 )
 _PLAIN_ZH = re.compile(r"^(?P<object>(?:使用|采用|用)\S.+)$")
+# Who or what comes first: "tests must not use the network".
+_WHO = r"^(?:all |every |each |any |the |your |our )?(?P<about>[^,]{2,40}?) (?:must|should|shall)"
+_WHO_FORBIDDEN = re.compile(rf"{_WHO}(?:n't| not| never) (?P<object>.+)$")
+_WHO_MUST = re.compile(rf"{_WHO} (?:always |only )?(?P<object>.+)$")
+_WHO_FORBIDDEN_ZH = re.compile(rf"^(?P<about>[^,，]{{2,16}}?){FORBIDDING_ZH}(?P<object>.+)$")
+_WHO_MUST_ZH = re.compile(
+    r"^(?P<about>[^,，]{2,16}?)(?:必须|务必|应当|应该|一律|统一|需要|须|应)(?P<object>.+)$"
+)
+# What is switched off is not switched on.
+_MUST = rf"^{_POLITE}(?:always |must )?"
+_MUST_ZH = r"^(?:必须|务必|应当|应该|一律|请)?"
+_ENABLING = re.compile(rf"{_MUST}(?:enable|turn on) (?P<object>.+)$")
+_DISABLING = re.compile(rf"{_MUST}(?:disable|turn off) (?P<object>.+)$")
+_ENABLING_ZH = re.compile(rf"{_MUST_ZH}(?:启用|开启)(?P<object>.+)$")
+_DISABLING_ZH = re.compile(rf"{_MUST_ZH}(?:禁用|关闭)(?P<object>.+)$")
+_CLAUSES = (
+    *((each, "no", "") for each in (_FORBIDDING, _FORBIDDING_ZH, _NO, _FORBIDDEN, _FORBIDDEN_ZH)),
+    *((each, "yes", "on") for each in (_ENABLING, _ENABLING_ZH)),
+    *((each, "no", "on") for each in (_DISABLING, _DISABLING_ZH)),
+    *((each, "yes", "") for each in (_DEMANDING, _DEMANDING_ZH, _PLAIN, _PLAIN_ZH)),
+    *((each, "no", "") for each in (_WHO_FORBIDDEN, _WHO_FORBIDDEN_ZH)),
+    *((each, "yes", "") for each in (_WHO_MUST, _WHO_MUST_ZH)),
+)
+"""How a clause may read, the first that fits: its stance, and what its object belongs to."""
 # Not meant as never: there are cases.
 _MILD = frozenset({"avoid", "should not", "shouldn't", "不应该", "不应", "避免"})
 _INSTEAD = re.compile(
@@ -151,20 +175,17 @@ def _read_preference(match: re.Match[str], statement: Statement) -> Iterator[Cla
 
 def _read_clause(clause: str, statement: Statement) -> Iterator[Claim]:
     clause = clause.strip()
-    for pattern in (_FORBIDDING, _FORBIDDING_ZH, _NO, _FORBIDDEN, _FORBIDDEN_ZH):
+    for pattern, stance, group in _CLAUSES:
         match = pattern.match(clause)
-        if match is not None:
-            subject = _read_object(match["object"])
-            if subject:
-                yield Claim(subject, "no", statement, match["outright"] not in _MILD)
-            return
-    for pattern in (_DEMANDING, _DEMANDING_ZH, _PLAIN, _PLAIN_ZH):
-        match = pattern.match(clause)
-        if match is not None:
-            subject = _read_object(match["object"])
-            if subject:
-                yield Claim(subject, "yes", statement)
-            return
+        if match is None:
+            continue
+        read = match.groupdict()
+        subject = _read_object(read["object"])
+        if subject:
+            about, word = read.get("about", group), read.get("outright")
+            is_outright = word is not None and word not in _MILD
+            yield Claim(f"{about}: {subject}" if about else subject, stance, statement, is_outright)
+        return
 
 
 def _read_object(text: str) -> str:
@@ -186,13 +207,21 @@ def are_opposed(first: Claim, second: Claim) -> bool:
         return demand.subject == ban.subject or _is_case(demand, ban)
     if first.subject != second.subject or first.stance == second.stance:
         return False
-    if "no" in (first.stance, second.stance) or "yes" in (first.stance, second.stance):
+    stances = (first.stance, second.stance)
+    if "no" in stances or "yes" in stances:
         return False
+    if any(stance.startswith(BANNED) for stance in stances):
+        return _shuts_out(*stances) or _shuts_out(*reversed(stances))
     if first.subject != "indentation":
         return True
     # Four spaces are spaces too.
-    ours, theirs = first.stance.split(), second.stance.split()
+    ours, theirs = (stance.split() for stance in stances)
     return ours[0] != theirs[0] or (len(ours) > 1 and len(theirs) > 1)
+
+
+def _shuts_out(ban: str, chosen: str) -> bool:
+    """Say whether a ban is of what is chosen, or of more: four spaces are spaces too."""
+    return f"{BANNED}{chosen} ".startswith(f"{ban} ")
 
 
 def _is_case(demand: Claim, ban: Claim) -> bool:

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 
 from glossator.core.locations import Point, Range, Span
+from glossator.knowledge.front_matter import GLOB_KEYS, KEYWORD_KEYS
 from glossator.linting.finding import Finding, Repair, find, remove, replace_with
 from glossator.linting.header import Entry, range_of_lines
 from glossator.linting.subject import Subject
@@ -28,7 +29,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 """The keys that are read in a header of each family; other families have none of their own."""
 
 # What is called otherwise elsewhere, by meaning; the first is what the family itself calls it.
-_MEANINGS = (("globs", "applyTo", "paths"), ("alwaysApply", "always"), ("keywords", "tags"))
+_MEANINGS = (GLOB_KEYS, ("alwaysApply", "always"), KEYWORD_KEYS)
 _OWNERS = {
     "globs": "Cursor",
     "alwaysApply": "Cursor",

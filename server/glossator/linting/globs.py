@@ -7,6 +7,7 @@ from itertools import islice
 
 from glossator.core.globs import EXACT, find_invalid_glob
 from glossator.core.locations import Range
+from glossator.knowledge.front_matter import GLOB_KEYS
 from glossator.linting.finding import Finding, Repair, find, remove, replace_with, soften
 from glossator.linting.header import Entry, find_items, range_of_lines, range_on
 from glossator.linting.subject import Subject
@@ -30,7 +31,7 @@ _MAX_GLOBS = 100
 
 def check_globs(subject: Subject) -> Iterator[Finding]:
     """Judge the globs of the header one by one, and each against the others."""
-    keys = _KEYS.get(subject.document.family, ("globs", "applyTo", "paths"))
+    keys = _KEYS.get(subject.document.family, GLOB_KEYS)
     entry = subject.header.get(*keys)
     if entry is None or not subject.has_meaning_in_header:
         return

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.core.locations import Point, Range
+from glossator.knowledge.front_matter import COMMAS, KEYWORD_COMMAS, KEYWORD_KEYS
 
 _ENTRY = re.compile(
     r"""(?P<quote>["']?)(?P<key>[A-Za-z][\w-]*)(?P=quote)(?P<gap>\s*[:：])(?!//)(?P<rest>.*)"""
 )
 _COMMENT = re.compile(r"""(?<=["'])\s+#.*$""")
-_ITEM = re.compile(r"(?P<mark>\s*-\s+)(?P<item>.*)")
+_ITEM = re.compile(r"(?P<mark>\s*-\s*)(?P<item>.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ def _items_in_line(entry: Entry) -> Iterator[tuple[str, Range]]:
         text[0] in "\"'" and text[-1] == text[0] and len(text) > 1
     ):
         text, first = text[1:-1], first + 1
+    commas = KEYWORD_COMMAS if entry.key in KEYWORD_KEYS else COMMAS
     start = depth = 0
     quote = ""
     for position, character in enumerate(f"{text},"):
@@ -147,7 +149,7 @@ def _items_in_line(entry: Entry) -> Iterator[tuple[str, Range]]:
             quote = "" if quote else character
         depth += (character == "{") - (character == "}")
         is_end = position == len(text)
-        if is_end or (character in ",，、" and depth <= 0 and not quote):
+        if is_end or (character in commas and depth <= 0 and not quote):
             piece = text[start:position]
             item = piece.strip()
             if item:

@@ -6,6 +6,7 @@ from itertools import islice
 
 from glossator.core.locations import Span
 from glossator.knowledge.documents import Document
+from glossator.knowledge.front_matter import KEYWORD_KEYS
 from glossator.knowledge.headers import MAX_ITEMS
 from glossator.knowledge.question import parse_question
 from glossator.linting.corpus import fold_keyword
@@ -25,7 +26,7 @@ _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)|`[^`\n]*`", re.MULT
 
 def check_keywords(subject: Subject) -> Iterator[Finding]:
     """Judge each keyword alone and beside those of the other documents."""
-    entry = subject.header.get("keywords", "tags")
+    entry = subject.header.get(*KEYWORD_KEYS)
     if entry is None or subject.is_instructions:
         return
     texts = list(_list_texts(subject))

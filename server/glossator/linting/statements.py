@@ -96,6 +96,6 @@ def _join_lines(text: str, lines: list[str], number: int) -> str:
 
 def normalize(text: str) -> str:
     """Return a statement in plain small letters, without markup and the id of a rule."""
-    text = unicodedata.normalize("NFKC", strip_attributes(text))
+    text = unicodedata.normalize("NFKC", strip_attributes(text)).replace("’", "'")
     text = _MARKS.sub("", _LINK.sub(r"\1", text))
     return " ".join(text.casefold().split())

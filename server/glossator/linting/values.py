@@ -7,12 +7,13 @@ from typing import Any
 
 import yaml
 
+from glossator.knowledge.front_matter import GLOB_KEYS, KEYWORD_KEYS
 from glossator.linting.finding import Finding, Repair, find, replace_with, soften
 from glossator.linting.header import Entry
 from glossator.linting.subject import Subject
 
 _TEXTS = ("name", "description", "license", "compatibility")
-_LISTS = ("keywords", "tags", "globs", "applyTo", "paths")
+_LISTS = (*KEYWORD_KEYS, *GLOB_KEYS)
 _FLAGS = ("always", "alwaysApply", "disable-model-invocation", "user-invocable")
 _BOOLEANS = ("true", "false")
 _OTHER_BOOLEANS = {

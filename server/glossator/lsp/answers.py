@@ -8,17 +8,23 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lsprotocol import types
 
 from glossator.core.text import split_lines
+from glossator.lsp.client_requests import ClientRefused
+from glossator.lsp.from_lsp import Arguments
+from glossator.lsp.handshake import ANSWER_SCHEME
 from glossator.lsp.places import Places
-from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
+from glossator.lsp.protocol import GlossatorProtocol
 from glossator.lsp.uris import uri_from_path
 from glossator.tools.replacing import replace_file
 
 if TYPE_CHECKING:
+    from glossator.app.phrasing import Phrasing
     from glossator.app.results import Analysis, Answer, Explanation
+    from glossator.lsp.serving import GlossatorServer
 
 logger = logging.getLogger(__name__)
 
@@ -26,9 +32,70 @@ _MAX_KEPT = 50
 _NOT_IN_FILE_NAMES = re.compile(r"[^\w.\-]+")
 
 
-async def show_answer(protocol: GlossatorProtocol, title: str, markdown: str) -> None:
-    """Write the answer to the user's cache and ask the editor to open it."""
-    await _show(protocol, partial(write_answer, title, markdown), external=False)
+def show_verified(
+    server: "GlossatorServer",
+    arguments: Arguments,
+    title: str,
+    result: "Answer | Explanation | Analysis",
+) -> None:
+    """Open an answer with its places, in an editor that has no view for it."""
+    places = server.backend.places()
+    show_result(server, arguments, title, render_document(result, places))
+
+
+def show_result(server: "GlossatorServer", arguments: Arguments, title: str, markdown: str) -> None:
+    """Open the answer in an editor without a view for it, or say where it is; nobody waits."""
+    client = server.client
+    if client.shows_answers or arguments.token("partialResultToken") is not None:
+        return
+    if client.show_document:
+        server.start_task("show the answer", show_answer(server, title, markdown))
+    else:
+        telling = tell_answer(server.protocol, title, markdown, server.phrase())
+        server.start_task("tell where the answer is", telling)
+
+
+async def show_answer(server: "GlossatorServer", title: str, markdown: str) -> None:
+    """Ask the editor to open the answer: by its own address where the editor asks us for texts.
+
+    For any other editor it is written to the user's cache.
+    """
+    if server.client.asks_for_texts:
+        await _show_text(server, title, markdown)
+    else:
+        await _show(server.protocol, partial(write_answer, title, markdown), external=False)
+
+
+async def _show_text(server: "GlossatorServer", title: str, markdown: str) -> None:
+    uri = f"{ANSWER_SCHEME}:/{quote(_file_name(title))}"
+    before, protocol = server.answers.pop(uri, None), server.protocol
+    server.answers[uri] = markdown
+    while len(server.answers) > _MAX_KEPT:
+        del server.answers[next(iter(server.answers))]
+    try:
+        if before is not None and before != markdown:
+            again = types.TextDocumentContentRefreshParams(uri)
+            await protocol.ask_client(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH, again)
+        shown = types.ShowDocumentParams(uri=uri, take_focus=True)
+        await protocol.ask_client(types.WINDOW_SHOW_DOCUMENT, shown, timeout_s=10.0)
+    except ClientRefused as error:
+        logger.warning("The answer could not be opened: %s", error)
+
+
+async def tell_answer(
+    protocol: GlossatorProtocol, title: str, markdown: str, say: "Phrasing"
+) -> None:
+    """Write the answer to the user's cache and say where: the editor cannot be asked to open it."""
+    try:
+        path = await asyncio.to_thread(write_answer, title, markdown)
+    except OSError as error:
+        logger.warning("The answer could not be written: %s", error)
+        return
+    message = say(f"The answer is in {path}", f"回答位于 {path}")
+    protocol.notify(
+        types.WINDOW_SHOW_MESSAGE,
+        types.ShowMessageParams(type=types.MessageType.Info, message=message),
+    )
 
 
 def render_document(result: "Answer | Explanation | Analysis", places: Places) -> str:

@@ -16,16 +16,19 @@ from lsprotocol import types
 from glossator import __version__
 from glossator.core.errors import GlossatorError
 from glossator.lsp.client import folder_paths
+from glossator.lsp.client_requests import ClientRefused
 from glossator.lsp.places import Places
 from glossator.lsp.progress import OwnWorkDone
-from glossator.lsp.protocol import ClientRefused
 from glossator.lsp.trust_question import TrustAsker
 from glossator.lsp.uris import is_below
+from glossator.lsp.versions import explain_mismatch
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
     from glossator.core.events import Event, StepStarted
     from glossator.core.settings import Settings
+    from glossator.lsp.editor_facts import EditorFacts
+    from glossator.lsp.editor_model import ClientModels
     from glossator.lsp.serving import GlossatorServer, OpenApplication
 
 logger = logging.getLogger(__name__)
@@ -49,10 +52,12 @@ class Backend:
         self._open_application = open_application
         self._application: Application | None = None
         self._opening: asyncio.Task[Application] | None = None
-        self._failure = "Glossator could not start."
+        self._failure = server.phrase()("Glossator could not start.", "Glossator 无法启动。")
         self._is_begun = asyncio.Event()
         self._rebuild: OwnWorkDone | None = None
         self._trust_asker = TrustAsker(server)
+        self._models: ClientModels | None = None
+        self._editor: EditorFacts | None = None
         server.documents.change_roots(self.roots)
 
     # The application
@@ -95,9 +100,11 @@ class Backend:
             raise
         except Exception as error:  # The task ends here; the editor goes on without it.
             logger.error("The application cannot be opened: %r", error, exc_info=error)
-            self._failure = (
-                f"Glossator could not start ({type(error).__name__}: {error}). "
-                "Correct that and restart it; its log on standard error has the details."
+            what = f"{type(error).__name__}: {error}"
+            self._failure = self._server.phrase()(
+                f"Glossator could not start ({what}). Correct that and restart it; its log on "
+                "standard error has the details.",
+                f"Glossator 无法启动（{what}）。请改正后重新启动；详情见标准错误中的日志。",
             )
             raise CouldNotStart(self._failure) from error
         self._application = application
@@ -110,8 +117,14 @@ class Backend:
 
     def _build(self, settings: Mapping[str, Any], roots: Sequence[Path]) -> "Application":
         from glossator.app.results import Opening
+        from glossator.lsp.editor_facts import EditorFacts
+        from glossator.lsp.editor_model import ClientModels
 
         client = self._server.client
+        if client.offers_model and self._models is None:
+            self._models = ClientModels(self._server.protocol.client_requests)
+        if client.editor_offers and self._editor is None:
+            self._editor = EditorFacts(self._server)
         return self._open_application(
             Opening(
                 roots=tuple(roots),
@@ -121,6 +134,8 @@ class Backend:
                 trusted=client.is_trusted,
                 on_event=self._hear,
                 locale=client.locale or "en",
+                editor=self._editor,
+                editor_models=self._models,
             )
         )
 
@@ -137,6 +152,16 @@ class Backend:
         if self._application is not None and changed:
             self._application.hear_of_files(changed)
 
+    @property
+    def asks_about_calls(self) -> bool:
+        """Whether the editor is just asked who calls whom; we must not be who answers."""
+        return self._editor is not None and self._editor.asks_about_calls
+
+    def hear_of_answer(self, params: Any) -> None:
+        """Hand on a piece of an answer by the editor's own language model."""
+        if self._models is not None:
+            self._models.hear(params)
+
     def _hear(self, event: "Event") -> None:
         from glossator.core.events import IndexRebuilt, StepStarted
 
@@ -150,6 +175,7 @@ class Backend:
                 f"{event.n_skills} skills, {event.n_rules} rules, {event.n_problems} problems.",
             )
             self._server.diagnostics.check_again()
+            self._server.code_lenses.refresh_soon()
             self.report_status()
             if self._application is not None:
                 self._server.start_task("trust", self._trust_asker.ask(self._application))
@@ -163,7 +189,11 @@ class Backend:
             return
         # Nothing can be cancelled: no token is taken down for that.
         self._rebuild = OwnWorkDone(
-            self._server.protocol, "Glossator", counts=True, on_token=lambda token: None
+            self._server.protocol,
+            "Glossator",
+            say=self._server.phrase(),
+            counts=True,
+            on_token=lambda token: None,
         )
         self._rebuild.emit(event)
         self._server.start_task("progress", self._rebuild.open())
@@ -179,7 +209,8 @@ class Backend:
         """Return the settings of all sources, or the editor's alone while nothing is open."""
         if self._application is not None:
             return self._application.settings
-        from glossator.core.settings import Settings, apply_settings
+        from glossator.core.setting_layers import apply_settings
+        from glossator.core.settings import Settings
 
         settings, _ = apply_settings(
             Settings(), self.settings, source="editor settings", scope="user"
@@ -209,6 +240,7 @@ class Backend:
         application = await self.application()
         await application.change_settings(self.settings)
         self._server.diagnostics.check_again()
+        self._server.code_lenses.refresh_soon()
         self.report_status()
 
     async def use_folders(self, folders: tuple[str, ...]) -> None:
@@ -219,6 +251,7 @@ class Backend:
         for document in self._server.documents:
             if _is_in_any(document.uri, gone) and not _is_in_any(document.uri, folders):
                 self._server.diagnostics.clear(document.uri)
+                self._server.diagnostics.note_outside(document)
         self._try_again()
         application = await self.application()
         await application.change_roots(self.roots)
@@ -253,8 +286,12 @@ class Backend:
         from glossator.lsp import to_lsp
 
         if self._application is not None:
-            return to_lsp.status(self._application.status())
-        problem = "Glossator is starting."
+            told = to_lsp.status(self._application.status())
+            mismatch = explain_mismatch(
+                self._server.client.plugin_version, __version__, self._server.phrase()
+            )
+            return {**told, "problems": [*filter(None, [mismatch]), *told["problems"]]}
+        problem = self._server.phrase()("Glossator is starting.", "Glossator 正在启动。")
         if self._opening is not None and self._opening.done():
             problem = self._failure
         return to_lsp.unready_status(

@@ -75,7 +75,7 @@ def diagnostic(
         "severity": SEVERITIES[finding.severity],
         "source": SOURCE,
         "code": rule.id,
-        "message": finding.message,
+        "message": choose_message(finding, client, say),
     }
     tags = [TAGS[tag] for tag in finding.tags if TAGS[tag] in client.diagnostic_tags]
     if tags:
@@ -97,6 +97,11 @@ def diagnostic(
             "number": number,
         }
     return result
+
+
+def choose_message(finding: "Finding", client: Client, say: "Phrasing") -> str:
+    """Return what a finding says: in one language, if that of the reader is known."""
+    return say.choose(finding.message) if client.locale else finding.message
 
 
 def more_findings(count: int, name: str, say: "Phrasing") -> Json:

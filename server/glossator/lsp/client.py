@@ -19,7 +19,8 @@ _ENCODINGS_BY_PREFERENCE: tuple[PositionEncoding, ...] = ("utf-8", "utf-32", "ut
 class Client:
     """The other side. Every flag says that the client offers or asks for something.
 
-    `is_trusted` is None when the client does not say whether the workspace is.
+    `is_trusted` is None when the client does not say whether the workspace is. `editor_offers` is
+    what it can be asked of the editor's other language servers.
     """
 
     name: str = ""
@@ -32,6 +33,9 @@ class Client:
     is_trusted: bool | None = None
     shows_answers: bool = False
     wants_status: bool = False
+    editor_offers: frozenset[str] = frozenset()
+    offers_model: bool = False
+    plugin_version: str = ""
 
     work_done_progress: bool = False
     show_document: bool = False
@@ -56,6 +60,9 @@ class Client:
     refreshes_diagnostics: bool = False
     registers_hover: bool = False
     hover_markdown: bool = False
+    refreshes_lenses: bool = False
+    registers_call_hierarchy: bool = False
+    asks_for_texts: bool = False
 
 
 def read_client(params: Mapping[str, Any]) -> Client:
@@ -66,7 +73,8 @@ def read_client(params: Mapping[str, Any]) -> Client:
     process_id = params.get("processId")
     return Client(
         name=str(_mapping(params.get("clientInfo")).get("name", "")),
-        locale=locale if isinstance(locale := params.get("locale"), str) else "",
+        # Many editors tell no language; what is written into the options is somebody's choice.
+        locale=_text(options.get("locale")) or _text(params.get("locale")),
         process_id=process_id if type(process_id) is int and process_id > 0 else None,
         folders=_read_folders(params),
         encoding=_choose_encoding(offered),
@@ -75,6 +83,9 @@ def read_client(params: Mapping[str, Any]) -> Client:
         is_trusted=_flag(options.get("workspaceTrusted")),
         shows_answers=options.get("clientShowsAnswers") is True,
         wants_status=options.get("statusNotifications") is True,
+        editor_offers=_read_offers(can.get("experimental.glossator.editor")),
+        offers_model=can.do("experimental.glossator.model"),
+        plugin_version=version if isinstance(version := options.get("pluginVersion"), str) else "",
         work_done_progress=can.do("window.workDoneProgress"),
         show_document=can.do("window.showDocument.support"),
         configuration=can.do("workspace.configuration"),
@@ -107,6 +118,9 @@ def read_client(params: Mapping[str, Any]) -> Client:
         refreshes_diagnostics=can.do("workspace.diagnostics.refreshSupport"),
         registers_hover=can.do("textDocument.hover.dynamicRegistration"),
         hover_markdown=can.lists("textDocument.hover.contentFormat", "markdown"),
+        refreshes_lenses=can.do("workspace.codeLens.refreshSupport"),
+        registers_call_hierarchy=can.do("textDocument.callHierarchy.dynamicRegistration"),
+        asks_for_texts=can.has("workspace.textDocumentContent"),
     )
 
 
@@ -153,12 +167,24 @@ class _Capabilities:
         return isinstance(items, list) and item in items
 
 
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
 def _flag(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _read_offers(offered: object) -> frozenset[str]:
+    """Return what the client can be asked about code; a call hierarchy is asked both ways."""
+    names = {name for name, is_offered in _mapping(offered).items() if is_offered is True}
+    if "callHierarchy" in names:
+        names |= {"incomingCalls", "outgoingCalls"}
+    return frozenset(names)
 
 
 def _read_folders(params: Mapping[str, Any]) -> tuple[str, ...]:

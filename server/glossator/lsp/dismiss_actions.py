@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from glossator.rules.finding import Finding
 
 _MAX_DISMISSED = 5
+"""Of more findings in what is selected each one is a matter of its rule."""
+_MAX_RULES = 3
 
 
 async def offer_dismissals(asked: Asked, published: "Published") -> list[Json]:
@@ -28,12 +30,30 @@ async def offer_dismissals(asked: Asked, published: "Published") -> list[Json]:
         for shown in asked.find_touched(published)
         if shown.finding is not None
     ]
-    for shown, finding in found[:_MAX_DISMISSED]:
+    if len(found) > _MAX_DISMISSED:
+        return [action async for action in _dismiss_rules(asked, published, found)]
+    for shown, finding in found:
         if asked.wants(IGNORE_KIND):
             actions += [each async for each in _dismiss(asked, published, shown, finding)]
         if asked.wants(SHOW_RULE_KIND) and (action := _show_rule(asked, finding)) is not None:
             actions.append(action)
     return actions
+
+
+async def _dismiss_rules(
+    asked: Asked, published: "Published", found: "list[tuple[Shown, Finding]]"
+) -> AsyncIterator[Json]:
+    """Yield how to dismiss the rules of many findings at once, instead of each finding."""
+    say = asked.server.phrase()
+    first = {finding.rule.id: (shown, finding) for shown, finding in reversed(found)}
+    for rule_id, (shown, finding) in [*first.items()][: -_MAX_RULES - 1 : -1]:
+        if asked.wants(IGNORE_KIND):
+            title = say(f"Ignore `{rule_id}` in this file", f"在此文件中忽略 `{rule_id}`")
+            comment = await _write(asked, published, shown, finding, "file", title)
+            if comment is not None:
+                yield comment
+        if asked.wants(SHOW_RULE_KIND) and (action := _show_rule(asked, finding)) is not None:
+            yield action
 
 
 async def _dismiss(

@@ -8,8 +8,8 @@ from lsprotocol import types
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
 from glossator.lsp.actions import text_edits
+from glossator.lsp.client_requests import ClientRefused
 from glossator.lsp.from_lsp import Arguments
-from glossator.lsp.protocol import ClientRefused
 
 if TYPE_CHECKING:
     from glossator.app.checking.dismissing import BaselineChange

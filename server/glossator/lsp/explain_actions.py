@@ -6,9 +6,11 @@ from glossator.lsp import from_lsp
 from glossator.lsp.actions import Asked, Json, command_action
 from glossator.lsp.handshake import CALL_CHAIN_KIND, EXPLAIN_KIND
 
-EXPLAIN_TITLE = "Explain this function"
-EXPLAIN_SELECTION_TITLE = "Explain the selected text"
-CALL_CHAIN_TITLE = "Show call chain"
+EXPLAIN_TITLE = ("Explain this function", "解释此函数")
+EXPLAIN_SELECTION_TITLE = ("Explain the selected text", "解释所选文本")
+CALL_CHAIN_TITLE = ("Show call chain", "显示调用链")
+
+Title = tuple[str, str]
 
 # A parser keeps the interpreter to itself: in a larger text everything else would wait for it.
 _MAX_CHARACTERS = 1_000_000
@@ -30,10 +32,15 @@ async def offer_explanations(asked: Asked) -> list[Json]:
     offers = [(title, EXPLAIN_KIND, "glossator.explain", argument)]
     if has_calls:
         offers.append((CALL_CHAIN_TITLE, CALL_CHAIN_KIND, "glossator.callChain", argument))
-    return [command_action(asked.server, *offer) for offer in offers if asked.wants(offer[1])]
+    say = asked.server.phrase()
+    return [
+        command_action(asked.server, say(*title), kind, command, argument)
+        for title, kind, command, argument in offers
+        if asked.wants(kind)
+    ]
 
 
-async def _find_place(asked: Asked) -> tuple[str, dict[str, Any], bool] | None:
+async def _find_place(asked: Asked) -> tuple[Title, dict[str, Any], bool] | None:
     """Return what can be explained there: a title, the argument, and whether it has calls."""
     # Imported here: grammars load when they are needed first, not at start-up.
     from glossator.code.languages import find_language

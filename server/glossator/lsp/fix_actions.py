@@ -4,6 +4,7 @@ A repair of a rule's finding is tried in memory before it is offered. What repai
 when the editor asks for the edit, where it can ask for that.
 """
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,8 @@ CONTENT_MODIFIED = -32801
 FIX_ALL_TITLES = ("Fix all that is sure (Glossator)", "修复所有确定的问题（Glossator）")
 
 _LLM_GENERATED = 1
-# More findings are seldom at one place; their repairs are all tried before anything is offered.
+# More findings are not at one place but in what is selected: there their repairs are offered
+# together. Each one alone would have to be tried before, on a text with thousands of findings.
 _MAX_TRIED = 10
 _MIN_ALIKE = 2
 
@@ -79,7 +81,7 @@ async def _make_tried(
     """Yield the repairs that do what they promise."""
     application = await asked.server.backend.application()
     found = [(shown, shown.finding) for shown in touched if shown.finding is not None]
-    for shown, finding in found[:_MAX_TRIED]:
+    for shown, finding in found if len(found) <= _MAX_TRIED else ():
         if await application.mending.judge_fix(published.source, finding) is None:
             yield _make_fix(asked, published, shown, finding)
 
@@ -109,11 +111,13 @@ def _make_fix(asked: Asked, published: "Published", shown: "Shown", finding: "Fi
 def _title(finding: "Finding", asked: Asked) -> str:
     # Imported here: the first code action comes sooner without it.
     from glossator.app.checking.suppressing import LAPSED_ID, UNUSED_ID
+    from glossator.lsp.check_to_lsp import choose_message
 
     say = asked.server.phrase()
     if finding.rule.id in (UNUSED_ID, LAPSED_ID):
         return say("Remove the dismissal", "删除这处忽略")
-    return say(f"Fix: {finding.message}", f"修复：{finding.message}")
+    message = choose_message(finding, asked.server.client, say)
+    return say(f"Fix: {message}", f"修复：{message}")
 
 
 async def _make_all_of_rule(
@@ -121,8 +125,9 @@ async def _make_all_of_rule(
 ) -> AsyncIterator[Json]:
     """Yield for each rule at the cursor that is broken more than once how to repair all."""
     say = asked.server.phrase()
+    counts = Counter(_list_sure(published.findings))
     for rule_id in dict.fromkeys(_list_sure(touched)):
-        if list(_list_sure(published.findings)).count(rule_id) >= _MIN_ALIKE:
+        if counts[rule_id] >= _MIN_ALIKE:
             title = say(f"Fix all of `{rule_id}` in this file", f"修复此文件中所有 `{rule_id}`")
             action = await _make_of_many(asked, title, FIX_KIND, rule_id)
             if action is not None:

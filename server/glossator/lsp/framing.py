@@ -8,7 +8,7 @@ JSON escapes line breaks, so a header line cannot stand inside a message.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,9 @@ class BadMessage:
 
     code: int
     reason: str
+
+
+Message = dict[str, Any] | BadMessage
 
 
 class MessageParser:
@@ -119,14 +122,6 @@ class MessageParser:
         self._buffer.clear()
         self._missing = None
         return message
-
-
-def parse_messages(
-    chunks: Iterable[bytes], parser: MessageParser
-) -> Iterator[dict[str, Any] | BadMessage]:
-    """Yield the messages in `chunks`."""
-    for chunk in chunks:
-        yield from parser.feed(chunk)
 
 
 def _decode(body: bytes) -> dict[str, Any] | BadMessage:

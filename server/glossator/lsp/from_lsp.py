@@ -1,7 +1,7 @@
 """From the editor's terms to ours: arguments of commands, positions, documents."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -13,9 +13,10 @@ from glossator.lsp.documents import Change, locate
 from glossator.lsp.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from glossator.app.results import Target
+    from glossator.app.results import AttachmentKind, AttachmentRequest, Target
 
 Choice = TypeVar("Choice", bound=str)
+_ATTACHMENT_KINDS: "tuple[AttachmentKind, ...]" = ("file", "selection", "symbol")
 LspPosition = tuple[int, int]
 LspRange = tuple[LspPosition, LspPosition]
 
@@ -74,6 +75,28 @@ class Arguments:
             raise self._unfit(name, "must be a list of texts")
         return tuple(value)
 
+    def words(self, name: str) -> str:
+        """Return a text or a number as text; anything else, as nothing at all, is empty."""
+        value = self._fields.get(name)
+        is_told = isinstance(value, str | int) and not isinstance(value, bool)
+        return str(value) if is_told else ""
+
+    def inner(self, name: str) -> "Arguments":
+        """Return the readers of an object inside; one that is absent has no fields."""
+        value = self._fields.get(name)
+        if value is not None and not isinstance(value, Mapping):
+            raise self._unfit(name, "must be an object")
+        return Arguments(value or {}, self._command)
+
+    def inner_list(self, name: str) -> "list[Arguments]":
+        """Return the readers of the objects of a list, which may be absent."""
+        value = self._fields.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+            raise self._unfit(name, "must be a list of objects")
+        return [Arguments(each, self._command) for each in value]
+
     def token(self, name: str) -> str | int | None:
         """Return a progress token, or None when it is absent."""
         value = self._fields.get(name)
@@ -103,6 +126,18 @@ class Arguments:
         return (
             self._read_position(f"{name}.start", value.get("start")),
             self._read_position(f"{name}.end", value.get("end")),
+        )
+
+    def records(self, name: str) -> "tuple[Arguments, ...]":
+        """Return a list of objects; one that is absent is empty."""
+        value = self._fields.get(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+            raise self._unfit(name, "must be a list of objects")
+        return tuple(
+            Arguments(each, f"{self._command}`: `{name}[{number}]")
+            for number, each in enumerate(value)
         )
 
     def _read_position(self, name: str, value: Any) -> LspPosition:
@@ -181,6 +216,29 @@ def target(
     if selected is not None and selected.start == selected.end:
         selected = None
     return Target(source=source, point=point(source, cursor, encoding), selection=selected)
+
+
+def attachment(
+    arguments: Arguments, find_unsaved: "Callable[[str], SourceText | None]"
+) -> "AttachmentRequest":
+    """Return what is attached to a question. `find_unsaved` knows the documents without a file."""
+    from glossator.app.results import AttachmentRequest
+
+    kind = arguments.choice("kind", _ATTACHMENT_KINDS)
+    selection = arguments.optional_range("range")
+    uri = arguments.text("uri", default="")
+    name = arguments.text("symbol") if kind == "symbol" else ""
+    path = uri or arguments.text("path", default="" if kind == "symbol" else None)
+    if kind == "selection" and selection is None:
+        raise InvalidArguments("A `selection` that is attached needs a `range`.")
+    lines = None if kind == "file" or selection is None else _lines_of(selection)
+    return AttachmentRequest(kind, path, lines, name, find_unsaved(uri) if uri else None)
+
+
+def _lines_of(selection: LspRange) -> tuple[int, int]:
+    """Return whole lines, 1-based and inclusive: an end before the first character is no line."""
+    (first, _), (last, units) = sorted(selection)
+    return first + 1, last if units == 0 and last > first else last + 1
 
 
 def _whole_number(value: Any) -> int | None:

@@ -19,6 +19,10 @@ INVALID_REQUEST = -32600
 
 EXPLAIN_KIND = "refactor.glossator.explain"
 CALL_CHAIN_KIND = "refactor.glossator.callChain"
+ANSWER_SCHEME = "glossator"
+
+# Of a root of its own: no filter for quick fixes or refactorings brings it.
+EXPLAIN_PROBLEM_KIND = "glossator.explainProblem"
 FIX_KIND = "quickfix.glossator"
 FIX_ALL_KIND = "source.fixAll.glossator"
 IGNORE_KIND = "quickfix.glossator.ignore"
@@ -27,9 +31,11 @@ COMPILE_KIND = "refactor.rewrite.glossator"
 
 COMMAND_NAMES = (
     "glossator.explain",
+    "glossator.explainProblem",
     "glossator.callChain",
     "glossator.ask",
     "glossator.analyze",
+    "glossator.listAttachable",
     "glossator.newSession",
     "glossator.listSessions",
     "glossator.readSession",
@@ -44,6 +50,7 @@ COMMAND_NAMES = (
     "glossator.stats",
     "glossator.why",
     "glossator.search",
+    "glossator.testModel",
     "glossator.trustWorkspace",
     "glossator.status",
 )
@@ -102,6 +109,7 @@ def describe_server(client: Client) -> dict[str, Any]:
     capabilities: dict[str, Any] = {
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "codeActionProvider": _describe_actions(client),
+        "codeLensProvider": {"resolveProvider": True},
         "executeCommandProvider": {"commands": list(COMMAND_NAMES), "workDoneProgress": True},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
@@ -115,6 +123,10 @@ def describe_server(client: Client) -> dict[str, Any]:
             "identifier": "glossator", "interFileDependencies": False,
             "workspaceDiagnostics": False,
         }  # fmt: skip
+    if not client.registers_call_hierarchy and _wants_call_hierarchy(client):
+        capabilities["callHierarchyProvider"] = True
+    if client.asks_for_texts and not client.shows_answers:
+        capabilities["workspace"]["textDocumentContent"] = {"schemes": [ANSWER_SCHEME]}
     operations = {
         **({"didRename": _FILES} if client.did_rename_files else {}),
         **({"didDelete": _FILES} if client.did_delete_files else {}),
@@ -124,10 +136,17 @@ def describe_server(client: Client) -> dict[str, Any]:
     return capabilities
 
 
+def _wants_call_hierarchy(client: Client) -> bool:
+    """Say whether the settings that came with `initialize` ask for the call hierarchy."""
+    group = client.settings.get("code")
+    return isinstance(group, Mapping) and group.get("callHierarchy") is True
+
+
 def _describe_actions(client: Client) -> dict[str, Any] | bool:
     if not client.code_action_literals:
         return True
     kinds = [EXPLAIN_KIND, CALL_CHAIN_KIND, FIX_KIND, FIX_ALL_KIND, COMPILE_KIND]
+    kinds += [EXPLAIN_PROBLEM_KIND]
     resolves = {"resolveProvider": True} if client.resolves_edits else {}
     return {"codeActionKinds": kinds, **resolves}
 

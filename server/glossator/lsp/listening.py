@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from glossator.app.countdown import Countdown
-from glossator.core.events import Emit, Event
+from glossator.app.phrasing import Phrasing
+from glossator.core.events import Emit, Event, HelperActed, WaitingForModel
 from glossator.lsp.progress import Listener, OwnWorkDone, PartialResults, Token, WorkDone
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ async def listening(
     listeners: list[Listener] = []
     tokens: list[Token] = []
     request_id = server.protocol.msg_id
+    say = server.phrase()
 
     def take_token(token: Token) -> None:
         tokens.append(token)
@@ -41,17 +44,18 @@ async def listening(
             server.requests_by_token.pop(token, None)
 
     def emit(event: Event) -> None:
+        told = _translate_wait(event, say)
         for listener in listeners:
-            listener.emit(event)
+            listener.emit(told)
 
     countdown = Countdown(emit)
     if partial_token is not None:
         listeners.append(PartialResults(server.protocol, partial_token, server.backend.places()))
     if work_done_token is not None and work_done_token not in server.requests_by_token:
         take_token(work_done_token)
-        listeners.append(WorkDone(server.protocol, work_done_token, title, counts=counts))
+        listeners.append(WorkDone(server.protocol, work_done_token, title, say=say, counts=counts))
     elif work_done_token is None and partial_token is None and server.client.work_done_progress:
-        own = OwnWorkDone(server.protocol, title, counts=counts, on_token=take_token)
+        own = OwnWorkDone(server.protocol, title, say=say, counts=counts, on_token=take_token)
         listeners.append(own)
         server.start_task("progress", own.open())
     # Also when the answer leaves before the command has ended: a cancel that was swallowed.
@@ -60,3 +64,14 @@ async def listening(
         yield countdown.hear
     finally:
         finish()
+
+
+def _translate_wait(event: Event, say: Phrasing) -> Event:
+    """Return the event with the reason of a pause in the reader's language."""
+    match event:
+        case WaitingForModel(_, reason):
+            return replace(event, reason=say.translate(reason))
+        case HelperActed(_, WaitingForModel() as wait):
+            return replace(event, event=_translate_wait(wait, say))
+        case _:
+            return event

@@ -12,10 +12,13 @@ from typing import Any, Protocol
 
 from lsprotocol import types
 
+from glossator.app.phrasing import Phrasing
+from glossator.app.stop_reasons import name_stop
 from glossator.core import events
 from glossator.lsp import to_lsp
+from glossator.lsp.client_requests import ClientRefused
 from glossator.lsp.places import Places
-from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
+from glossator.lsp.protocol import GlossatorProtocol
 
 Token = str | int
 
@@ -103,11 +106,18 @@ class WorkDone:
     """One line for people, under a token that the client knows. Reports are throttled."""
 
     def __init__(
-        self, protocol: GlossatorProtocol, token: Token, title: str, *, counts: bool = False
+        self,
+        protocol: GlossatorProtocol,
+        token: Token,
+        title: str,
+        *,
+        say: Phrasing,
+        counts: bool = False,
     ) -> None:
         self._protocol = protocol
         self._token = token
         self._loop = asyncio.get_running_loop()
+        self._say = say
         self._said = ""
         self._percentage = 0
         self._counts = counts
@@ -122,7 +132,7 @@ class WorkDone:
 
     def emit(self, event: events.Event) -> None:
         """Report an event that people care about."""
-        message = describe(event)
+        message = describe(event, self._say)
         if message is None or message == self._said or self._is_finished:
             return
         self._said = message
@@ -166,12 +176,14 @@ class OwnWorkDone:
         protocol: GlossatorProtocol,
         title: str,
         *,
+        say: Phrasing,
         counts: bool,
         on_token: Callable[[Token], None],
     ) -> None:
         self.token: Token = str(uuid.uuid4())
         self._protocol = protocol
         self._title = title
+        self._say = say
         self._counts = counts
         self._on_token = on_token
         self._work_done: WorkDone | None = None
@@ -191,7 +203,9 @@ class OwnWorkDone:
             )
         except ClientRefused:
             return
-        self._work_done = WorkDone(self._protocol, self.token, self._title, counts=self._counts)
+        self._work_done = WorkDone(
+            self._protocol, self.token, self._title, say=self._say, counts=self._counts
+        )
         if self._last is not None:
             self._work_done.emit(self._last)
         if self._is_finished:
@@ -201,7 +215,7 @@ class OwnWorkDone:
         """Report an event, now or when the client is ready."""
         if self._work_done is not None:
             self._work_done.emit(event)
-        elif describe(event) is not None:
+        elif describe(event, self._say) is not None:
             self._last = event
 
     def finish(self) -> None:
@@ -211,49 +225,60 @@ class OwnWorkDone:
             self._work_done.finish()
 
 
-def describe(event: events.Event) -> str | None:
+def describe(event: events.Event, say: Phrasing) -> str | None:
     """Return a few words about an event for people; None when it is not worth any."""
     match event:
         case events.StepStarted(text):
             return text
         case events.KnowledgeFound(hits):
-            return f"{len(hits)} sections of knowledge found"
+            n_hits = len(hits)
+            return say(f"{n_hits} sections of knowledge found", f"找到 {n_hits} 节知识")
         case events.SkillActivated(name):
-            return f"The skill {name} is active"
+            return say(f"The skill {name} is active", f"技能 {name} 已启用")
         case events.RoundStarted(number):
-            return f"Asking the model (round {number})"
+            return say(f"Asking the model (round {number})", f"正在询问模型（第 {number} 轮）")
         case events.TextArrived():
-            return "Writing the answer"
+            return say("Writing the answer", "正在撰写回答")
         case events.ReasoningArrived():
-            return "The model is thinking"
+            return say("The model is thinking", "模型正在思考")
         case events.WaitingForModel(seconds, reason):
-            return f"Waiting {seconds:.0f} s for the model: {reason}"
+            whole_s = max(1, round(seconds))
+            return say(
+                f"Waiting {whole_s} s for the model: {reason}",
+                f"等待模型 {whole_s} 秒：{reason}",
+            )
         case events.ToolStarted(name=name):
-            return f"Running {name}"
+            return say(f"Running {name}", f"正在运行 {name}")
         case events.ToolFinished(summary=summary):
             return summary
         case _:
-            return _describe_work(event)
+            return _describe_work(event, say)
 
 
-def _describe_work(event: events.Event) -> str | None:
+def _describe_work(event: events.Event, say: Phrasing) -> str | None:
     match event:
         case events.PlanChanged(steps):
-            return _describe_plan(steps)
+            return _describe_plan(steps, say)
         case events.HelperStarted(helper_id, task):
-            return f"Helper {helper_id}: {task}"
+            return say(f"Helper {helper_id}: {task}", f"助手 {helper_id}：{task}")
         case events.HelperActed(helper_id, events.ToolStarted(name=name)):
-            return f"Helper {helper_id} runs {name}"
+            return say(f"Helper {helper_id} runs {name}", f"助手 {helper_id} 正在运行 {name}")
         case events.HelperEnded(helper_id, stop_reason):
-            return f"Helper {helper_id} has ended: {stop_reason}"
+            return say(
+                f"Helper {helper_id} has ended: {stop_reason}",
+                f"助手 {helper_id} 已结束：{name_stop(stop_reason, say)}",
+            )
         case _:
             return None
 
 
-def _describe_plan(steps: Sequence[events.PlanStep]) -> str:
+def _describe_plan(steps: Sequence[events.PlanStep], say: Phrasing) -> str:
     """Return the step that is under way, or how many are over."""
     for number, step in enumerate(steps, 1):
         if step.state == "active":
-            return f"Step {number} of {len(steps)}: {step.text}"
+            return say(
+                f"Step {number} of {len(steps)}: {step.text}",
+                f"第 {number}/{len(steps)} 步：{step.text}",
+            )
     n_over = sum(step.state in {"done", "dropped"} for step in steps)
-    return f"{n_over} of {len(steps)} steps are over"
+    return say(f"{n_over} of {len(steps)} steps are over", f"{len(steps)} 步中已完成 {n_over} 步")

@@ -22,7 +22,9 @@ from pygls.protocol import LanguageServerProtocol
 
 from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError, InvalidArguments
+from glossator.lsp.client_requests import ClientRefused, ClientRequests
 from glossator.lsp.framing import BadMessage
+from glossator.lsp.frequent_params import READERS
 from glossator.lsp.handshake import INVALID_REQUEST, is_request_id
 from glossator.lsp.stdio import Writer
 
@@ -76,6 +78,7 @@ class GlossatorProtocol(LanguageServerProtocol):
         self.notifications: Mapping[str, NotificationHandler] = {}
         self.is_shut_down = False
         self.output: Writer | None = None
+        self.client_requests = ClientRequests(self.send)
         self._running: dict[Any, _Request] = {}
 
     def _register_builtin_features(self) -> None:
@@ -168,6 +171,10 @@ class GlossatorProtocol(LanguageServerProtocol):
         params_type: Any = attrs.fields_dict(message_type)["params"].type
         if method in _WITHOUT_PARAMS:
             return None
+        read = READERS.get(method)
+        plain = read(message.get("params")) if read is not None else None
+        if plain is not None:
+            return plain
         try:
             return self._converter.structure(message.get("params"), params_type)
         except BaseValidationError as error:
@@ -199,6 +206,8 @@ class GlossatorProtocol(LanguageServerProtocol):
 
     def _receive_answer(self, message: dict[str, Any]) -> None:
         """Pass the client's answer to whoever waits for it; nobody does after a time-out."""
+        if self.client_requests.receive(message):
+            return
         future = self._request_futures.pop(message["id"], None)
         result_type = self._result_types.pop(message["id"], None)
         if future is None or future.done():
@@ -327,10 +336,6 @@ class GlossatorProtocol(LanguageServerProtocol):
         finally:
             self._request_futures.pop(request_id, None)
             self._result_types.pop(request_id, None)
-
-
-class ClientRefused(Exception):
-    """The client does not do what it was asked for."""
 
 
 _WITHOUT_PARAMS = frozenset({types.SHUTDOWN, types.EXIT, types.INITIALIZED})

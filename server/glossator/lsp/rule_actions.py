@@ -6,10 +6,11 @@ from lsprotocol import types
 
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
+from glossator.core.markdown_names import is_markdown_or_rule_name
 from glossator.lsp.actions import Asked, Json, command_action, text_edits
+from glossator.lsp.client_requests import ClientRefused
 from glossator.lsp.from_lsp import Arguments
 from glossator.lsp.handshake import COMPILE_KIND
-from glossator.lsp.protocol import ClientRefused
 
 if TYPE_CHECKING:
     from glossator.app.rules.compiling import Compilation
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from glossator.lsp.serving import GlossatorServer
 
 COMPILE_COMMAND = "glossator.compileRule"
-_SUFFIXES = (".md", ".mdc")
 _ANNOTATION = "glossator.check"
 _WAIT_S = 300.0  # The editor may show the edit and wait for the person who looks at it.
 
@@ -28,7 +28,7 @@ async def offer_rule_actions(asked: Asked) -> list[Json]:
     if asked.only is None and asked.is_automatic:
         return []
     source = asked.document.source
-    if not asked.wants(COMPILE_KIND) or not source.name.endswith(_SUFFIXES):
+    if not asked.wants(COMPILE_KIND) or not is_markdown_or_rule_name(source.name):
         return []
     application = await asked.server.backend.application()
     rule_id = await application.rules.find_uncompiled_at(source, asked.locate()[0].line)

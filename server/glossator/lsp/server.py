@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from glossator.lsp.client import Client
-from glossator.lsp.framing import MessageParser, Unframeable, parse_messages
+from glossator.lsp.framing import Unframeable
 from glossator.lsp.handshake import Farewell, shake_hands
 from glossator.lsp.logs import flush_logs, start_logging
-from glossator.lsp.stdio import Writer, read_chunks, take_stdio
+from glossator.lsp.stdio import Reader, Writer, take_stdio
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -35,10 +35,10 @@ def run(
     incoming, outgoing = take_stdio()
     start_logging(log_level)
     writer = Writer(outgoing)
-    messages = parse_messages(read_chunks(incoming), MessageParser())
+    reader = Reader(incoming)
     exit_code = 1
     try:
-        client = shake_hands(messages, writer)
+        client = shake_hands(reader, writer)
     except Unframeable as error:
         logger.critical("The client cannot be followed: %s.", error)
         client = Farewell(1)
@@ -46,7 +46,7 @@ def run(
         # Imported when `initialize` is answered: this takes longer than everything before it.
         from glossator.lsp.serving import serve
 
-        exit_code = asyncio.run(serve(client, messages, writer, open_application))
+        exit_code = asyncio.run(serve(client, reader, writer, open_application))
     else:
         exit_code = client.exit_code
     writer.close(timeout_s=0.5)

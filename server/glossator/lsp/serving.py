@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -18,14 +18,15 @@ from glossator.app.phrasing import Phrasing
 from glossator.core.errors import GlossatorError
 from glossator.lsp.backend import Backend
 from glossator.lsp.client import Client
+from glossator.lsp.code_lenses import CodeLenses
 from glossator.lsp.diagnostics import Diagnostics
 from glossator.lsp.documents import Documents
-from glossator.lsp.framing import BadMessage, Unframeable
+from glossator.lsp.framing import Message, Unframeable
 from glossator.lsp.handlers import NOTIFICATIONS, REQUESTS
 from glossator.lsp.lifetime import EditorWatch
 from glossator.lsp.logs import ClientHandler, flush_logs
 from glossator.lsp.protocol import GlossatorProtocol
-from glossator.lsp.stdio import Writer
+from glossator.lsp.stdio import Reader, Writer
 from glossator.lsp.syntax_trees import SyntaxTrees
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Token = str | int
-Message = dict[str, Any] | BadMessage
 OpenApplication = Callable[["Opening"], "Application"]
 
 # The process ends this long after its end was decided, even when a thread is still busy.
@@ -44,12 +44,12 @@ _THREADS = 16
 
 
 async def serve(
-    client: Client, messages: Iterator[Message], writer: Writer, open_application: OpenApplication
+    client: Client, reader: Reader, writer: Writer, open_application: OpenApplication
 ) -> int:
     """Serve a client that has shaken hands; return the exit code."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "glossator"))
     server = GlossatorServer(client, writer, open_application)
-    return await server.serve(messages)
+    return await server.serve(reader)
 
 
 class GlossatorServer(LanguageServer):
@@ -63,6 +63,9 @@ class GlossatorServer(LanguageServer):
         self.documents = Documents(client.encoding)
         self.syntax_trees = SyntaxTrees()
         self.diagnostics = Diagnostics(self)
+        self.code_lenses = CodeLenses(self)
+        self.answers: dict[str, str] = {}
+        self.is_call_hierarchy_offered = False
         self.requests_by_token: dict[Token, Any] = {}
         self.backend = Backend(self, open_application)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -82,12 +85,10 @@ class GlossatorServer(LanguageServer):
 
     # From the first message to the last
 
-    async def serve(self, messages: Iterator[Message]) -> int:
+    async def serve(self, reader: Reader) -> int:
         """Handle messages in order until the end; return the exit code."""
         inbox: asyncio.Queue[Message | None] = asyncio.Queue()
-        threading.Thread(
-            target=self._read, args=(messages, inbox), name="lsp-reader", daemon=True
-        ).start()
+        self._begin_to_read(reader, inbox)
         self._loop.set_exception_handler(_log_unhandled)
         log_handler = ClientHandler(self._log_record)
         logging.getLogger("glossator").addHandler(log_handler)
@@ -119,12 +120,37 @@ class GlossatorServer(LanguageServer):
         code = error.code if isinstance(error, SystemExit) else None
         self.end(code if isinstance(code, int) and code > 0 else 1, f"{where} failed: {error!r}")
 
-    def _read(self, messages: Iterator[Message], inbox: asyncio.Queue[Message | None]) -> None:
+    def _begin_to_read(self, reader: Reader, inbox: asyncio.Queue[Message | None]) -> None:
+        for message in reader.take():
+            inbox.put_nowait(message)
+        try:
+            self._loop.add_reader(reader.descriptor, self._read_arrived, reader, inbox)
+        # Not everywhere, and not from a file: then a thread waits for what comes.
+        except (NotImplementedError, OSError):
+            arguments = (reader, inbox)
+            threading.Thread(
+                target=self._read, args=arguments, name="lsp-reader", daemon=True
+            ).start()
+
+    def _read_arrived(self, reader: Reader, inbox: asyncio.Queue[Message | None]) -> None:
+        """Take what has arrived: without a thread between, an answer is there sooner."""
+        is_open = False
+        try:
+            is_open = reader.read()
+        except Unframeable as error:
+            logger.critical("The client cannot be followed: %s.", error)
+        for message in reader.take():
+            inbox.put_nowait(message)
+        if not is_open:
+            self._loop.remove_reader(reader.descriptor)
+            inbox.put_nowait(None)
+
+    def _read(self, reader: Reader, inbox: asyncio.Queue[Message | None]) -> None:
         """Pass messages on from the thread that waits for them."""
         # The loop is closed when the server has ended for another reason.
         with suppress(RuntimeError):
             try:
-                for message in messages:
+                for message in reader:
                     self._loop.call_soon_threadsafe(inbox.put_nowait, message)
             except Unframeable as error:
                 logger.critical("The client cannot be followed: %s.", error)

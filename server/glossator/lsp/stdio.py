@@ -1,15 +1,21 @@
 """The two pipes to the client: taken at start so that nothing else can reach them.
 
-One thread writes. Frames are therefore never torn, and a client that stops reading blocks nothing
-but that thread: first progress is dropped (and this is said), and when far too much waits the
-client is given up.
+What the client takes at once is written at once; the rest waits for a thread. Frames are never
+torn, and a client that stops reading blocks nothing but that thread: first progress is dropped (and
+this is said), and when far too much waits the client is given up.
 """
 
 import os
+import select
+import socket
+import stat
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from glossator.lsp.framing import Message, MessageParser
 
 CHUNK_BYTES = 64 * 1024
 _DROP_AT_BYTES = 1024 * 1024
@@ -38,24 +44,51 @@ def take_stdio() -> tuple[int, int]:
     return incoming, outgoing
 
 
-def read_chunks(descriptor: int) -> Iterator[bytes]:
-    """Yield what arrives until the other side is closed.
+class Reader:
+    """Messages from the client, in order.
 
     The descriptor is read directly: a thread that waits inside a buffered reader holds its lock,
     and the interpreter cannot end then.
     """
-    while True:
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._parser = MessageParser()
+        self._waiting: deque[Message] = deque()
+
+    def __iter__(self) -> Iterator[Message]:
+        """Yield messages as they come until the other side is closed.
+
+        Raises:
+            Unframeable: the client cannot be followed any further.
+        """
+        is_open = True
+        while is_open:
+            yield from self.take()
+            is_open = self.read()
+        yield from self.take()
+
+    def take(self) -> Iterator[Message]:
+        """Yield the messages that have been read and not taken yet."""
+        while self._waiting:
+            yield self._waiting.popleft()
+
+    def read(self) -> bool:
+        """Read what has arrived, or wait for it; say whether more may come.
+
+        Raises:
+            Unframeable: the client cannot be followed any further.
+        """
         try:
-            chunk = os.read(descriptor, CHUNK_BYTES)
+            chunk = os.read(self.descriptor, CHUNK_BYTES)
         except OSError:
-            return
-        if not chunk:
-            return
-        yield chunk
+            return False
+        self._waiting.extend(self._parser.feed(chunk))
+        return bool(chunk)
 
 
 class Writer:
-    """Sends frames in order from one thread.
+    """Sends frames in order, at once or from one thread.
 
     `on_lost` is called once, from that thread or a sender's, when the client cannot be reached any
     more; `on_dropped` with the number of messages that were left out, when it reads again.
@@ -71,6 +104,8 @@ class Writer:
         self._n_dropped = 0
         self.is_lost = False
         self._is_closing = False
+        self._is_writing = False
+        self._way = _Way(descriptor)
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._write, name="lsp-writer", daemon=True)
         self._thread.start()
@@ -84,6 +119,11 @@ class Writer:
             if droppable and self._waiting_bytes > _DROP_AT_BYTES:
                 self._n_dropped += 1
                 return False
+            if not self._frames and not self._is_writing:
+                with suppress(OSError):  # Then the thread learns of it too, and says so.
+                    frame = frame[self._way.write(frame) :]
+            if not frame:
+                return True
             self._frames.append(frame)
             self._waiting_bytes += len(frame)
             is_too_much = self._waiting_bytes > self._give_up_at_bytes
@@ -98,6 +138,8 @@ class Writer:
             self._is_closing = True
             self._changed.notify()
         self._thread.join(timeout_s)
+        with self._changed:
+            self._way.close()
 
     def _write(self) -> None:
         while (chunk := self._take()) is not None:
@@ -113,6 +155,7 @@ class Writer:
     def _take(self) -> bytes | None:
         """Return the frames that wait as one piece; None when there will be no more."""
         with self._changed:
+            self._is_writing = False
             while not self._frames and not self._is_closing:
                 self._changed.wait()
             if not self._frames or self.is_lost:
@@ -122,6 +165,7 @@ class Writer:
             while self._frames and size + len(self._frames[0]) <= CHUNK_BYTES:
                 frames.append(self._frames.popleft())
                 size += len(frames[-1])
+            self._is_writing = True
         return b"".join(frames)
 
     def _count_written(self, n_bytes: int) -> None:
@@ -140,6 +184,46 @@ class Writer:
             self._frames.clear()
             self._changed.notify()
         self.on_lost(reason)
+
+
+class _Way:
+    """Writes as much as the other side takes without waiting."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._connection: socket.socket | None = None
+        self._room: select.poll | None = None
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISSOCK(mode) and hasattr(socket, "MSG_DONTWAIT"):
+            self._connection = socket.socket(fileno=os.dup(descriptor))
+        elif stat.S_ISFIFO(mode) and hasattr(select, "poll"):
+            self._room = select.poll()
+            self._room.register(descriptor, select.POLLOUT)
+
+    def write(self, data: bytes) -> int:
+        """Return how much was written."""
+        if self._room is not None:
+            return _pipe_some(self._descriptor, self._room, data)
+        if self._connection is None:
+            return 0
+        try:
+            return self._connection.send(data, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return 0
+
+    def close(self) -> None:
+        """Write nothing any more."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._room = None
+
+
+def _pipe_some(descriptor: int, room: "select.poll", data: bytes) -> int:
+    """Write in pieces that a pipe takes whole where it takes anything, as POSIX has it."""
+    n_written = 0
+    while n_written < len(data) and any(event & select.POLLOUT for _, event in room.poll(0)):
+        n_written += os.write(descriptor, data[n_written : n_written + select.PIPE_BUF])
+    return n_written
 
 
 def _ignore(_: object) -> None:

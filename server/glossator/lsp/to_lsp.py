@@ -1,6 +1,7 @@
 """From our values to what the editor gets: results, events, diagnostics and edits as JSON."""
 
-from collections.abc import Iterable
+import platform
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,15 @@ from glossator.core.locations import Span
 from glossator.core.messages import Usage
 from glossator.core.text import SourceText
 from glossator.lsp.places import Places
-from glossator.sessions.encoding import render_time
+from glossator.sessions.encoding import encode_attachment, render_time
 
 if TYPE_CHECKING:
+    from glossator.app.model_test import ModelTest
+    from glossator.app.phrasing import Phrasing
     from glossator.app.results import (
         Analysis,
         Answer,
+        Attachable,
         CallChain,
         Citation,
         Explanation,
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
         Status,
     )
     from glossator.code.outline import Function
-    from glossator.sessions.session import Session, SessionEntry
+    from glossator.sessions.session import Attachment, Session, SessionEntry
     from glossator.tools.call_chains import CallNode
 
 Json = dict[str, Any]
@@ -51,12 +55,12 @@ def explanation(value: "Explanation", source: SourceText, uri: str, places: Plac
     }
 
 
-def call_chain(value: "CallChain", places: Places) -> Json:
+def call_chain(value: "CallChain", places: Places, say: "Phrasing") -> Json:
     """Return the result of `glossator.callChain`. Reads files for columns: not on the loop."""
     return {
         "markdown": value.markdown,
         "mermaid": value.mermaid,
-        "title": f"Call chain of {value.root.name}",
+        "title": say(f"Call chain of {value.root.name}", f"{value.root.name} 的调用链"),
         "root": _node(value.root, places),
         "callers": [_node(node, places) for node in value.callers],
         "callees": [_node(node, places) for node in value.callees],
@@ -82,7 +86,27 @@ def answer(value: "Answer", places: Places) -> Json:
         "sources": [_source(source, places) for source in value.sources],
         "stopReason": value.stop_reason,
         "usage": _usage(value.usage),
+        "number": value.number,
+        "attachments": [_attachment(each, places) for each in value.attachments],
     }
+
+
+def attachable(found: "Sequence[Attachable]", places: Places) -> list[Json]:
+    """Return the result of `glossator.listAttachable`; looks for files: not on the loop."""
+    return [
+        {
+            "kind": each.kind,
+            "name": each.name,
+            "path": each.path,
+            "uri": places.uri(None, each.path),
+            "line": each.line,
+        }
+        for each in found
+    ]
+
+
+def _attachment(value: "Attachment", places: Places) -> Json:
+    return {**encode_attachment(value), "uri": places.uri(None, value.path)}
 
 
 def analysis(value: "Analysis", places: Places) -> Json:
@@ -107,6 +131,7 @@ def analysis(value: "Analysis", places: Places) -> Json:
         "citations": [_citation(citation, places) for citation in value.citations],
         "stopReason": value.stop_reason,
         "usage": _usage(value.usage),
+        "number": value.number,
     }
 
 
@@ -135,6 +160,7 @@ def session(value: "Session", places: Places) -> Json:
                 "citations": _verdicts(turn.citations, places),
                 "usage": _usage(turn.usage),
                 "finishedAt": render_time(turn.finished_at),
+                "attachments": [_attachment(each, places) for each in turn.attachments],
             }
             for turn in value.turns
         ],
@@ -158,6 +184,7 @@ def status(value: "Status") -> Json:
     index = value.index
     return {
         "version": value.version,
+        "python": platform.python_version(),
         "model": {
             "configured": value.model.is_configured,
             "name": value.model.name,
@@ -186,6 +213,24 @@ def status(value: "Status") -> Json:
     }
 
 
+def model_test(value: "ModelTest") -> Json:
+    """Return the result of `glossator.testModel`."""
+    return {
+        "passed": value.is_passed,
+        "endpoint": value.endpoint,
+        "name": value.name,
+        "checks": [
+            {
+                "stage": check.stage, "outcome": check.outcome, "text": check.text,
+                "remedy": check.remedy,
+            }
+            for check in value.checks
+        ],
+        "models": list(value.models),
+        "firstTokenMs": value.first_token_ms,
+    }  # fmt: skip
+
+
 def _meaning(value: "MeaningStatus | None") -> Json | None:
     if value is None:
         return None
@@ -204,6 +249,7 @@ def unready_status(version: str, roots: list[str], *, is_trusted: bool, problem:
     """Return the result of `glossator.status` while there is no application yet."""
     return {
         "version": version,
+        "python": platform.python_version(),
         "model": {
             "configured": False, "name": "", "endpoint": "", "source": "", "message": problem,
         },
@@ -362,6 +408,7 @@ def _node(value: "CallNode", places: Places) -> Json:
         "range": places.range_in(value.path, value.range),
         "cycle": value.is_cycle,
         "resolved": value.path is not None,
+        "origin": value.origin,
         "children": [_node(child, places) for child in value.children],
     }
 
@@ -425,4 +472,5 @@ def _usage(value: Usage | None) -> Json | None:
         "promptTokens": value.prompt_tokens,
         "completionTokens": value.completion_tokens,
         "cachedTokens": value.cached_tokens,
+        **({} if value.cost is None else {"cost": value.cost}),
     }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from glossator.lsp.protocol import ClientRefused
+from glossator.lsp.client_requests import ClientRefused
 
 if TYPE_CHECKING:
     from glossator.app.application import Application

@@ -86,6 +86,7 @@ def _rules(value: "RulesReport", places: Places, say: "Phrasing") -> Json:
         "rules": [_rule(each, places) for each in value.rules],
         "nOtherFiles": value.n_other_files,
         "nOtherLanguages": value.n_other_languages,
+        "nJudged": value.n_judged,
         "nProse": value.n_prose,
         "reason": value.reason.render(say) if value.reason else "",
         "reasonCode": value.reason.code if value.reason else "",

@@ -15,12 +15,14 @@ from glossator.model.failures import (
     classify_stream_error,
     find_stream_error,
 )
-from glossator.model.reports import cut, redact, strip_markup
+from glossator.model.reports import cut, leave_out_keys, strip_markup
 from glossator.model.sse import Event, EventReader, OversizedEvent
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 _GLUE = re.compile(r"\s*(?:data:\s*)?")
 _PREFIXES = re.compile(r"(?:data:\s*)+")
+CAME_WHOLE = "the answer came whole, not as a stream"
+"""The note of an answer that a server did not stream."""
 _DECODER = json.JSONDecoder()
 _ASK_AGAIN = "Ask again."
 
@@ -56,8 +58,12 @@ class AnswerReader:
         self.is_closed = True
         if not self.is_done and self.failure is None:
             self._take(self._events.close())
+        is_stream = self.is_done or "event-stream" in self.content_type
         if not self._events.n_events and self.failure is None:
             self._read_plain_body()
+        elif self._events.n_events == 1 and not is_stream:
+            # One JSON value on one line is taken for an event without its prefix.
+            self.assembly.notes.append(CAME_WHOLE)
         if self.failure is None:
             self._judge_end()
 
@@ -145,7 +151,7 @@ class AnswerReader:
         self._take_value(value)
         if self.assembly.n_chunks:
             self.assembly.has_ended = True
-            self.assembly.notes.append("the answer came whole, not as a stream")
+            self.assembly.notes.append(CAME_WHOLE)
 
     def _judge_end(self) -> None:
         host = self.endpoint.host
@@ -193,4 +199,4 @@ class AnswerReader:
         self.failure = Failure(kind, add_quote(text, quote, remedy), remedy, retry)
 
     def _quote(self, text: str) -> str:
-        return redact(strip_markup(text), self.endpoint.api_key)
+        return leave_out_keys(strip_markup(text), self.endpoint.api_key)

@@ -8,7 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,15 @@ from glossator import __version__
 from glossator.model.endpoints import Endpoint
 from glossator.model.failures import Failure, Retry, add_quote, classify_response
 from glossator.model.pauses import find_wait
-from glossator.model.reports import redact, strip_markup
+from glossator.model.reports import leave_out_keys, strip_markup
 
 if TYPE_CHECKING:
     import httpx2
     import openai
 
 MAX_ERROR_BYTES = 64 * 1024
+# A list of models is shorter by far.
+_MAX_BODY_BYTES = 4 * 1024 * 1024
 # What an error says must not be waited for as long as an answer.
 _ERROR_BODY_S = 5.0
 # The SDK asks for a key even where a local server needs none.
@@ -83,8 +85,27 @@ class Connection:
         Raises:
             RequestFailed: there is no answer, or it refuses.
         """
+        return await self._request("POST", "/chat/completions", body, model)
+
+    async def get(self, path: str) -> bytes:
+        """Return what stands at `path` below the base address, a bounded part of it.
+
+        Raises:
+            RequestFailed: there is no answer, or it refuses.
+        """
+        response = await self._request("GET", path, b"", self._endpoint.model)
+        body = bytearray()
         try:
-            return await self._send(await self._open(), body)
+            async with aclosing(response.aiter_bytes()) as chunks:
+                while len(body) <= _MAX_BODY_BYTES and (data := await self.read(chunks)):
+                    body += data
+        finally:
+            await response.aclose()
+        return bytes(body[:_MAX_BODY_BYTES])
+
+    async def _request(self, method: str, path: str, body: bytes, model: str) -> "httpx2.Response":
+        try:
+            return await self._send(await self._open(), method, path, body)
         except _Refused as refused:
             failure = classify_response(
                 replace(self._endpoint, model=model),
@@ -189,20 +210,26 @@ class Connection:
                         break
         raise _Refused(response.status_code, response.headers, body.decode("utf-8", "replace"))
 
-    async def _send(self, client: "openai.AsyncOpenAI", body: bytes) -> "httpx2.Response":
+    async def _send(
+        self, client: "openai.AsyncOpenAI", method: str, path: str, body: bytes
+    ) -> "httpx2.Response":
         import httpx2
         import openai
 
+        # The bare response out: the SDK neither copies the history nor parses chunks.
+        raw, chunks = httpx2.Response, openai.AsyncStream[Any]
         try:
-            # Bytes in, the bare response out: the SDK neither copies the history nor parses chunks.
-            response: Any = await client.post(
-                "/chat/completions",
-                content=body,
-                cast_to=httpx2.Response,
-                options={"headers": {"Content-Type": "application/json"}},
-                stream=True,
-                stream_cls=openai.AsyncStream[Any],
-            )
+            if method == "GET":
+                response: Any = await client.get(path, cast_to=raw, stream=True, stream_cls=chunks)
+            else:
+                response = await client.post(
+                    path,
+                    content=body,
+                    cast_to=raw,
+                    options={"headers": {"Content-Type": "application/json"}},
+                    stream=True,
+                    stream_cls=chunks,
+                )
         except openai.APITimeoutError as error:
             raise RequestFailed(self._describe_slow_connection()) from error
         except (openai.OpenAIError, httpx2.InvalidURL, UnicodeError) as error:
@@ -266,7 +293,7 @@ class Connection:
                 reasons.append(str(cause))
         # h11 quotes the bytes that it does not understand.
         reason = strip_markup(reasons[-1].partition(": bytearray(")[0]) if reasons else ""
-        return redact(reason, self._endpoint.api_key)
+        return leave_out_keys(reason, self._endpoint.api_key)
 
 
 def _has(causes: list[BaseException], kind: type[BaseException]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from glossator.core.errors import IncompleteAnswer, ModelUnavailable
 from glossator.model.endpoints import Endpoint
-from glossator.model.reports import Report, cut, read_report, redact, strip_markup
+from glossator.model.reports import Report, cut, leave_out_keys, read_report, strip_markup
 
 MAX_MESSAGE_LENGTH = 300
 _MAX_QUOTE_LENGTH = 120
@@ -61,6 +61,11 @@ class Failure:
 
     def to_error(self, *, shown: bool) -> ModelUnavailable:
         """Return what to raise; once a part of the answer was shown, that it is incomplete."""
+        error = self._make_error(shown=shown)
+        error.kind, error.cause, error.remedy = self.kind, self.cause, self.remedy
+        return error
+
+    def _make_error(self, *, shown: bool) -> ModelUnavailable:
         if shown:
             return IncompleteAnswer(
                 cut(f"The answer is incomplete: {self.message}", MAX_MESSAGE_LENGTH)
@@ -230,7 +235,11 @@ _SERVER_ERROR = _Meaning(
     "Ask again in a moment; if it stays, look at the server's own log or status page.",
     retry="later",
 )
-_KEY_PLACES = {"environment": "the environment", "editor settings": "the editor's settings"}
+_KEY_PLACES = {
+    "environment": "the environment",
+    "editor settings": "the editor's settings",
+    "form": "the form",
+}
 
 
 def classify_response(
@@ -238,7 +247,7 @@ def classify_response(
 ) -> Failure:
     """Say what an HTTP answer other than success means."""
     if 300 <= status < 400:
-        target = cut(redact(strip_markup(location), endpoint.api_key), 100)
+        target = cut(leave_out_keys(strip_markup(location), endpoint.api_key), 100)
         target = f"`{target}`" if target else "another place"
         return Failure(
             "redirect",

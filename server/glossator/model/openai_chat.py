@@ -9,12 +9,13 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from glossator.core.messages import Completion, Message, Piece, ToolSpec, Waiting
+from glossator.core.messages import Completion, Message, Piece, ToolSpec, Usage, Waiting
+from glossator.core.prices import Price
 from glossator.core.settings import ModelSettings
 from glossator.model.answers import AnswerReader
 from glossator.model.assembly import Assembly
@@ -23,6 +24,7 @@ from glossator.model.dialects import find_dialect, recall
 from glossator.model.endpoints import Endpoint
 from glossator.model.failures import Failure
 from glossator.model.pauses import render_wait
+from glossator.model.probing import read_model_list
 from glossator.model.reports import cut, strip_markup
 from glossator.model.sending import add_nudge, make_body
 from glossator.model.surrogates import replace_lone_surrogates
@@ -115,12 +117,14 @@ class OpenAIChat:
         *,
         max_tokens: int | None = None,
         connection: Connection | None = None,
+        prices: Mapping[str, Price] | None = None,
     ) -> None:
         self.name = endpoint.model
         self.endpoint = endpoint.base_url
         self._endpoint = endpoint
         self._settings = settings
         self._max_tokens = max_tokens
+        self._prices = prices or {}
         self._dialect = find_dialect(endpoint)
         self._learnt = recall(endpoint)
         self._connection = connection or Connection(endpoint, settings.connect_timeout_s)
@@ -133,8 +137,23 @@ class OpenAIChat:
         """
         endpoint = replace(self._endpoint, model=name)
         return OpenAIChat(
-            endpoint, self._settings, max_tokens=self._max_tokens, connection=self._connection
+            endpoint,
+            self._settings,
+            max_tokens=self._max_tokens,
+            connection=self._connection,
+            prices=self._prices,
         )
+
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the models that the server offers, none if it tells nothing of them.
+
+        Raises:
+            ModelUnavailable: the server cannot be reached, or refuses.
+        """
+        try:
+            return read_model_list(await self._connection.get("/models"))
+        except RequestFailed as failed:
+            raise failed.failure.to_error(shown=False) from failed
 
     async def close(self) -> None:
         """Close the connections; answers that are being read end with an error."""
@@ -198,7 +217,14 @@ class OpenAIChat:
             _log.log(level, "`%s` at `%s`: %s", self.name, self._endpoint.host, shown)
         if len(self._noted) < _MAX_NOTED:
             self._noted.update(notes)
-        return replace(end, notes=notes)
+        return replace(end, notes=notes, usage=self._price(end.usage))
+
+    def _price(self, usage: Usage | None) -> Usage | None:
+        """Add what the tokens cost by the user's prices, unless the server has said it."""
+        price = self._prices.get(self.name)
+        if usage is None or usage.cost is not None or price is None:
+            return usage
+        return replace(usage, cost=price.cost(usage))
 
     def _learn(self, request: _Request, failure: Failure) -> bool:
         if failure.status not in _REFUSED_REQUEST:

@@ -50,7 +50,7 @@ def read_report(error: object, api_key: str = "") -> Report:
     texts: list[str] = []
     counts: dict[str, int] = {}
     _collect(error, report.codes, texts, counts, 0)
-    report.text = redact(strip_markup("; ".join(dict.fromkeys(texts))[:20_000]), api_key)
+    report.text = leave_out_keys(strip_markup("; ".join(dict.fromkeys(texts))[:20_000]), api_key)
     report.n_tokens, report.limit = _find_token_counts(report.text)
     report.n_tokens = counts.get("n_prompt_tokens", report.n_tokens)
     report.limit = counts.get("n_ctx", report.limit)
@@ -58,7 +58,7 @@ def read_report(error: object, api_key: str = "") -> Report:
     return report
 
 
-def redact(text: str, api_key: str = "") -> str:
+def leave_out_keys(text: str, api_key: str = "") -> str:
     """Return `text` without the key and without what looks like one."""
     if len(api_key) >= 6:
         text = text.replace(api_key, "…")

@@ -48,10 +48,20 @@ def make_body(
     if max_tokens is not None:
         body[learnt.max_tokens_name or dialect.max_tokens_name] = max_tokens
     if tools:
-        body["tools"] = [_write_tool(tool) for tool in tools]
+        body["tools"] = write_tools(tools)
     elif learnt.wants_tools:
         body |= _name_used_tools(body["messages"])
     return {name: value for name, value in body.items() if name not in learnt.dropped}
+
+
+def write_messages(transcript: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return a transcript in the plain form, for who is no server."""
+    return _Writer(Dialect("plain"), Learnt()).write(transcript)
+
+
+def write_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    """Return the tools on offer as they are sent."""
+    return [_write_tool(tool) for tool in tools]
 
 
 def add_nudge(body: dict[str, Any], text: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ _COMPLETION = ("completion_tokens", "output_tokens", "eval_count")
 _CACHED = ("cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens")
 _DETAILS = ("prompt_tokens_details", "input_tokens_details")
 _MAX_COUNT = 10**12
+_MAX_COST = 1e9
 
 
 def read_usage(report: object, before: Usage | None) -> Usage | None:
@@ -31,7 +32,16 @@ def read_usage(report: object, before: Usage | None) -> Usage | None:
         before.prompt_tokens if prompt is None else prompt,
         before.completion_tokens if completion is None else completion,
         before.cached_tokens if cached is None else cached,
+        before.cost if (cost := _read_cost(report)) is None else cost,
     )
+
+
+def _read_cost(report: Mapping[str, Any]) -> float | None:
+    """Return what some servers say that the request cost, in their own currency."""
+    cost = report.get("cost")
+    if isinstance(cost, bool) or not isinstance(cost, int | float):
+        return None
+    return float(cost) if 0 <= cost <= _MAX_COST else None
 
 
 def _find_count(reports: list[Mapping[str, Any]], names: tuple[str, ...]) -> int | None:

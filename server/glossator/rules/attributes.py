@@ -5,6 +5,7 @@ The form is that of Markdown attributes in Pandoc, so that other tools read or s
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -27,7 +28,7 @@ _PART = re.compile(
     |(?P<key>[\w-]+)=(?P<value>"[^"]*"|'[^']*'|\S*)|(?P<other>\S+)""",
     re.VERBOSE,
 )
-_VALID_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
+_VALID_ID = re.compile(r"[^\W_][\w.-]*\Z")  # Letters and digits of any language.
 _URL = re.compile(r"https?://\S+\Z")
 _LIKENESS = 0.6
 
@@ -86,6 +87,7 @@ def _refuse_attribute(written: str) -> str:
 
 
 def _take_id(read: Attributes, written: str) -> None:
+    written = unicodedata.normalize("NFC", written)
     if not _VALID_ID.match(written):
         read.faults.append(
             f"`{written}` cannot be the id of a rule; use letters, digits, `-`, `_` and `.`."

@@ -1,47 +1,68 @@
 """Many checks as one ast-grep configuration, so that a syntax tree is walked once for all of them.
 
 Of alternatives ast-grep takes the first that matches, and a variable has one value in a whole
-match. So a node that any check matches is then tried with each of them, and the variables of
-each check get names of their own.
+match. So the checks that may match a node beside the first are tried in another walk, which few
+files need, and the variables of each check get names of their own.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from ast_grep_py import Config, SgNode
 
-from glossator.rules.needles import Needles, find_needles
+from glossator.rules.locality import Reach, find_reach
+from glossator.rules.needles import Needs, find_needles
 from glossator.rules.rule import Check, Rule
 from glossator.rules.scope import is_limited
+from glossator.rules.vocabulary import Vocabulary
 
 # `$NAME` or `$$$NAME` as a whole word; one that begins with `_` has no value, but may be repeated.
 _VARIABLE = re.compile(r"(?<![\w$])(\$+[A-Z_][A-Z0-9_]*)(?!\w)")
 _MARK = "GLOSSATORCHECK"
-_ANY_NODE = {"pattern": "$$GLOSSATORNODE"}
 _BROKEN = {"kind": "ERROR"}
 _COMBINABLE = frozenset({"rule", "utils"})
+_ONE_KIND = re.compile(r"\w+\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Query:
     """One check of one rule, ready to be combined with others.
 
     Its variables and utilities end with `suffix`, which no other check of a rule set has; the
     suffix is empty for a check that needs a pass of its own. `mark` is what a node that it matches
-    is bound to; `is_limited` is that of `scope`. One of each set of `needles` must occur in a text
-    that the check can match.
+    is bound to; `is_limited` is that of `scope`.
     """
 
     rule: Rule
     check: Check
-    needles: tuple[Needles, ...]
     suffix: str
     matcher: Mapping[str, Any]
     utils: Mapping[str, Any]
     mark: str
     is_limited: bool
+
+    @cached_property
+    def needs(self) -> Needs:
+        """What a text has that the check can match."""
+        return find_needles(self.check.config["rule"], self.check.languages)
+
+    @cached_property
+    def own_needs(self) -> Needs:
+        """What a node has that the check can match."""
+        return find_needles(self.check.config["rule"], self.check.languages, inside_node=True)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of the nodes that the check can match; none when they may be of any."""
+        return _find_kinds(self.check.config["rule"])
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How much of the code around it a match may depend on."""
+        return find_reach(self.check.config)
 
     @property
     def has_own_pass(self) -> bool:
@@ -58,7 +79,6 @@ def make_query(rule: Rule, check: Check, number: int) -> Query:
     return Query(
         rule=rule,
         check=check,
-        needles=find_needles(config["rule"]),
         suffix=suffix,
         matcher=rename(config["rule"]),
         utils={f"{name}{suffix}": rename(util) for name, util in utils.items()},
@@ -67,44 +87,68 @@ def make_query(rule: Rule, check: Check, number: int) -> Query:
     )
 
 
-def find_nodes(root: SgNode, queries: Sequence[Query]) -> tuple[list[tuple[Query, SgNode]], bool]:
-    """Return each node with each query that matches it, and whether the syntax is broken.
-
-    Whether it is broken is only looked for where something was found.
-    """
+def find_nodes(
+    root: SgNode, queries: Sequence[Query]
+) -> tuple[list[tuple[Query, SgNode]], list[SgNode]]:
+    """Return each node with each query that matches it, and where the syntax is broken."""
     found: list[tuple[Query, SgNode]] = []
-    is_broken = False
-    combined = [query for query in queries if not query.has_own_pass]
-    if combined:
-        for node in root.find_all(_combine(combined)):
-            if node.kind() == _BROKEN["kind"]:
-                is_broken = True
-            get = node.get_match
-            found += [(query, node) for query in combined if get(query.mark) is not None]
-    alone = [query for query in queries if query.has_own_pass]
-    for query in alone:
-        found += [(query, node) for node in root.find_all(cast(Config, query.check.config))]
-    if found and not combined:
-        is_broken = root.find(cast(Config, {"rule": _BROKEN})) is not None
-    return found, is_broken
+    waiting = sorted(
+        (query for query in queries if not query.has_own_pass),
+        key=lambda query: bool(query.kinds),  # What others match beside is small then.
+    )
+    nodes = root.find_all(_combine(waiting, _BROKEN))
+    broken = [node for node in nodes if node.kind() == _BROKEN["kind"]]
+    while True:
+        again: set[int] = set()
+        for node in nodes:
+            numbers = range(len(waiting))
+            first = next((n for n in numbers if node.get_match(waiting[n].mark)), None)
+            if first is not None:
+                found.append((waiting[first], node))
+                again.update(_find_candidates(node, waiting, set(numbers[first + 1 :]) - again))
+        if not again:
+            break
+        waiting = [waiting[number] for number in sorted(again)]
+        nodes = root.find_all(_combine(waiting))
+    for query in queries:
+        if query.has_own_pass:
+            matches = root.find_all(cast(Config, query.check.config))
+            found += [(query, node) for node in matches]
+    return found, broken
 
 
-def _combine(queries: Sequence[Query]) -> Config:
-    """Return what matches where one of `queries` does, with a mark for each that does."""
+def _find_candidates(
+    node: SgNode, queries: Sequence[Query], numbers: Iterable[int]
+) -> Iterator[int]:
+    """Yield the numbers of the queries that may match a node."""
+    kind, vocabulary = node.kind(), None
+    for number in numbers:
+        query = queries[number]
+        if not query.kinds or kind in query.kinds:
+            vocabulary = vocabulary or Vocabulary(node.text())
+            if vocabulary.mentions_all(query.own_needs):
+                yield number
+
+
+def _combine(queries: Sequence[Query], *others: Mapping[str, Any]) -> Config:
+    """Return what matches where one of `queries` does, marked with the first, or another rule."""
     utils: dict[str, Any] = {}
-    marks = []
+    alternatives: list[Mapping[str, Any]] = []
     for query in queries:
         utils |= query.utils
-        utils[query.mark] = query.matcher
-        marked = {
-            "all": [
-                {"matches": query.mark},
-                {"pattern": f"$${query.mark}"},
-            ]
-        }
-        marks.append({"any": [marked, _ANY_NODE]})
-    candidates = {"any": [*(query.matcher for query in queries), _BROKEN]}
-    return cast(Config, {"rule": {"all": [candidates, *marks]}, "utils": utils})
+        alternatives.append({"all": [query.matcher, {"pattern": f"$${query.mark}"}]})
+    return cast(Config, {"rule": {"any": [*alternatives, *others]}, "utils": utils})
+
+
+def _find_kinds(rule: Mapping[str, Any]) -> frozenset[str]:
+    kind, parts, choices = rule.get("kind"), rule.get("all"), rule.get("any")
+    if isinstance(kind, str) and _ONE_KIND.match(kind):
+        return frozenset({kind})
+    if isinstance(parts, list):
+        return next(filter(None, map(_find_kinds, parts)), frozenset())
+    if isinstance(choices, list) and all(found := [_find_kinds(part) for part in choices]):
+        return frozenset().union(*found)
+    return frozenset()
 
 
 def _make_renaming(suffix: str, utils: frozenset[str]) -> Callable[[Any], Any]:

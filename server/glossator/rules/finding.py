@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from glossator.core.locations import Range
@@ -35,6 +36,7 @@ class Finding:
     tags: tuple[Tag, ...] = ()
 
 
+@lru_cache(maxsize=4096)  # Each save asks for that of all findings in a document.
 def hash_code(code: str) -> str:
     """Return what code is known by: the same however it is laid out, and with dismissals in it."""
     bare = "".join(strip_directives(code).split())

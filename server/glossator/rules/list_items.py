@@ -5,18 +5,20 @@ What is in them is read by `parse`.
 
 import re
 from dataclasses import dataclass, field
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from functools import cache
+from typing import TYPE_CHECKING
 
 from glossator.core.text import split_lines
 from glossator.rules.attributes import find_attributes, parse_attributes
 from glossator.rules.fences import guess_block_info, read_block_kind
 
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 _SIGN_OF_A_RULE = re.compile(
     r"\{[#.]|[`~]{3,}[ \t]*check|^[ \t]*\"?rule\"?[ \t]*[:：]", re.MULTILINE
 )
-_MARKDOWN = MarkdownIt("commonmark").disable("inline")  # Blocks and their lines are all we need.
 
 
 @dataclass(slots=True)
@@ -49,7 +51,7 @@ def read_items(text: str, *, every_item: bool) -> list[Item]:
     items: list[Item] = []
     current: Item | None = None
     headings = _Headings()
-    for token in _MARKDOWN.parse("\n".join(lines)):
+    for token in parse_blocks("\n".join(lines)):
         if token.type == "list_item_open":
             first, end = _lines_of(token)
             current = Item(current, first, _last_used_line(lines, first, end))
@@ -69,6 +71,19 @@ def read_items(text: str, *, every_item: bool) -> list[Item]:
     return _give_parts_to_rules(items)
 
 
+def parse_blocks(text: str) -> "list[Token]":
+    """Return the blocks of a Markdown text as tokens; what stands in a line is not read."""
+    return _markdown().parse(text)
+
+
+@cache
+def _markdown() -> "MarkdownIt":
+    # Loaded with the first text: at most starts none is read.
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").disable("inline")
+
+
 @dataclass(slots=True)
 class _Headings:
     """The headings above a place, and whether the items there are judged."""
@@ -80,7 +95,7 @@ class _Headings:
     def say_judged(self) -> bool:
         return self.judged_level > 0
 
-    def read(self, token: Token) -> None:
+    def read(self, token: "Token") -> None:
         if token.type == "heading_open":
             self.level = int(token.tag[1:])
             if self.level <= self.judged_level:
@@ -103,7 +118,7 @@ def _blank_front_matter(lines: list[str]) -> list[str]:
     return lines
 
 
-def _lines_of(token: Token) -> tuple[int, int]:
+def _lines_of(token: "Token") -> tuple[int, int]:
     """Return the first line (1-based) and the last (inclusive) of a block."""
     first, end = token.map or [0, 0]
     return first + 1, end

@@ -1,9 +1,13 @@
 """Find where code breaks rules: every check of a language in one pass over the syntax tree."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from typing import cast
 
-from ast_grep_py import SgNode
+from ast_grep_py import Config, SgNode
 
 from glossator.core.errors import GlossatorError
 from glossator.core.lines import Lines
@@ -11,6 +15,7 @@ from glossator.core.locations import Range
 from glossator.rules.combining import Query, find_nodes, make_query
 from glossator.rules.finding import Finding
 from glossator.rules.fixes import Match, find_offsets
+from glossator.rules.locality import REACHES, Reach
 from glossator.rules.rule import Check, Rule
 from glossator.rules.scope import is_for_language, is_in_scope, split_place
 from glossator.rules.trees import parse_tree, replace_surrogates
@@ -19,12 +24,43 @@ from glossator.rules.vocabulary import Vocabulary
 # Nobody writes brackets this deep; rules that look through all ancestors take quadratic time there.
 MAX_DEPTH = 400
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
+_INDENTATION = re.compile(r"[ \t]*")
+# A token that is missing, and that the parser went on with.
+_MADE_UP = cast(Config, {"rule": {"regex": "^$"}})
+# Statements stand below the root, and what stands in front of one decides nothing within it.
+_LANGUAGES_OF_STATEMENTS = frozenset({"javascript", "python", "tsx", "typescript"})
 
 
 class TooDeeplyNested(GlossatorError):
     """Code that no person wrote, and that would take too long to check."""
 
     code = "too-deeply-nested"
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Where lines begin, in offsets, that begin a top-level `statement`, or a member of a class.
+
+    Members are those of top-level classes of Python, with what their line is indented by.
+    """
+
+    statements: tuple[int, ...]
+    members: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Findings by position. In the `broken_lines` (1-based, inclusive) nothing could be found.
+
+    `lost_ids` are the rules that might have been broken there. All others need what the text does
+    not have anywhere. `outline` is None where it is not known, or where a finding in one
+    statement may depend on another.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    broken_lines: tuple[tuple[int, int], ...] = ()
+    lost_ids: tuple[str, ...] = ()
+    outline: Outline | None = None
 
 
 class RuleSet:
@@ -52,30 +88,58 @@ class RuleSet:
         return tuple((query.rule, query.check) for query in self._select(place, language_id))
 
     def find(self, text: str, language_id: str, place: str) -> tuple[Finding, ...]:
-        """Return the findings in `text`, by position.
+        """Return the findings in `text`, by position, as `search` does."""
+        return self.search(text, language_id, place).findings
+
+    def search(
+        self, text: str, language_id: str, place: str, *, with_outline: bool = False
+    ) -> Found:
+        """Return the findings in `text`, and where it was not looked.
 
         Raises `TooDeeplyNested` for code that would take quadratic time. Where the syntax is
-        broken, nothing is reported: the tree there is a guess.
+        broken, nothing is reported: the tree there is a guess. The outline is only found
+        `with_outline`, and for languages in which statements stand apart.
         """
         selected = self._select(place, language_id)
         if not selected:
-            return ()
+            return Found()
         vocabulary = Vocabulary(text)
-        queries = [query for query in selected if vocabulary.mentions_all(query.needles)]
-        if not queries:
-            return ()
-        _refuse_deep_nesting(text, place)
+        queries = [query for query in selected if vocabulary.mentions_all(query.needs)]
+        with_outline &= language_id in _LANGUAGES_OF_STATEMENTS
+        with_outline &= all(query.reach != "text" for query in queries)
+        if not queries and not with_outline:
+            return Found()
+        if nests_deeply(text):
+            raise TooDeeplyNested(
+                f"`{split_place(place)[1]}` nests brackets more than {MAX_DEPTH} deep and was not "
+                "checked; leave generated files out with the setting `check.exclude`."
+            )
         text = replace_surrogates(text)  # ast-grep takes valid UTF-8 only.
         root = parse_tree(text, language_id)
-        found, is_broken = find_nodes(root, queries)
-        if not found:
-            return ()
-        if is_broken:
+        found, broken = find_nodes(root, queries)
+        with_outline &= not broken
+        if not found and not broken and not with_outline:
+            return Found()
+        if broken:
             found = [(query, node) for query, node in found if not _touches_error(node)]
         # Two checks of one rule may flag the same code; that is one finding.
         distinct = {(*find_offsets(node), query.rule.id): (query, node) for query, node in found}
         lines = Lines(text)
-        return tuple(_make_finding(*distinct[key], text, lines) for key in sorted(distinct))
+        return Found(
+            tuple(_make_finding(*distinct[key], text, lines) for key in sorted(distinct)),
+            _join_lines(broken, lines),
+            tuple(dict.fromkeys(query.rule.id for query in queries)) if broken else (),
+            _find_outline(root, text, language_id) if with_outline else None,
+        )
+
+    def may_reach(self, text: str, language_id: str, place: str, *, reach: Reach) -> bool:
+        """Say whether a check that may match in `text` looks as far as that, or further."""
+        selected = self._select(place, language_id)
+        far = [query for query in selected if REACHES.index(query.reach) >= REACHES.index(reach)]
+        if not far:
+            return False
+        vocabulary = Vocabulary(text)
+        return any(vocabulary.mentions_all(query.needs) for query in far)
 
     def _select(self, place: str, language_id: str) -> list[Query]:
         queries = self._queries.get(language_id, [])
@@ -84,6 +148,67 @@ class RuleSet:
             for query in queries
             if not (place and query.is_limited) or is_in_scope(query.rule, place, query.check)
         ]
+
+
+def _find_outline(root: SgNode, text: str, language_id: str) -> Outline | None:
+    """Return where things begin; None if the parser made anything up."""
+    if root.find(_MADE_UP) is not None:
+        return None
+    if language_id == "python" and _lacks_line_end(root, text):
+        return None
+    nodes = [node for node in root.children() if node.kind() != "comment"]
+    statements = tuple(_find_lines(nodes, text))
+    members: list[int] = []
+    for node in nodes if language_id == "python" else ():
+        definition = node.field("definition") or node
+        body = definition.field("body") if definition.kind() == "class_definition" else None
+        lines = tuple(_find_lines(body.children(), text)) if body is not None else ()
+        members += lines if len(_find_indentations(lines, text)) == 1 else ()
+    if language_id == "python" and _find_indentations(statements, text) - {""}:
+        return None  # What is indented for no reason, and belongs to nothing.
+    return Outline(
+        tuple(start for start in statements if not text[start].isspace()), tuple(members)
+    )
+
+
+def _find_indentations(starts: Iterable[int], text: str) -> set[str]:
+    """Return what the lines that begin at `starts` are indented with."""
+    return {match[0] for start in starts if (match := _INDENTATION.match(text, start))}
+
+
+def _lacks_line_end(root: SgNode, text: str) -> bool:
+    """Say whether a Python statement stands behind another one with nothing between them.
+
+    The parser made up an end of the line then, and no node shows it.
+    """
+    for block in (root, *root.find_all(kind="block")):
+        behind = block.next()
+        places = map(find_offsets, (*block.children(), *([behind] if behind else ())))
+        for (_, end), (start, _) in pairwise(places):
+            if "\n" not in text[end:start] and text[end - 1] != ";" and text[start] not in ";#":
+                return True
+    return False
+
+
+def _find_lines(nodes: Iterable[SgNode], text: str) -> Iterator[int]:
+    """Yield where the lines begin that begin with a node, comments aside."""
+    for node in nodes:
+        start, _ = find_offsets(node)
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        if node.kind() != "comment" and not text[line:start].strip():
+            yield line
+
+
+def _join_lines(nodes: Iterable[SgNode], lines: Lines) -> tuple[tuple[int, int], ...]:
+    """Return the lines of nodes in their order, those that overlap or adjoin as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(find_offsets(node) for node in nodes):
+        first, last = lines.find_point(start).line, lines.find_point(max(start, end - 1)).line
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    return tuple(joined)
 
 
 def _touches_error(node: SgNode) -> bool:
@@ -106,8 +231,8 @@ def _make_finding(query: Query, node: SgNode, text: str, lines: Lines) -> Findin
     )
 
 
-def _refuse_deep_nesting(text: str, place: str) -> None:
-    """Raise if brackets nest deeper than anyone writes.
+def nests_deeply(text: str) -> bool:
+    """Say whether brackets nest deeper than anyone writes.
 
     Each turn of the loop takes away the innermost pairs, in C; ordinary code needs a dozen.
     """
@@ -115,9 +240,6 @@ def _refuse_deep_nesting(text: str, place: str) -> None:
     for _ in range(MAX_DEPTH):
         shorter = brackets.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
         if len(shorter) == len(brackets):
-            return
+            return False
         brackets = shorter
-    raise TooDeeplyNested(
-        f"`{split_place(place)[1]}` nests brackets more than {MAX_DEPTH} deep and was not checked; "
-        "leave generated files out with the setting `check.exclude`."
-    )
+    return True

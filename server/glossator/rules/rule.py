@@ -37,13 +37,19 @@ _ALIASES = {
     "cs": "csharp",
     "c#": "csharp",
     "rb": "ruby",
+    # Of the other languages, what editors differ in.
+    "sh": "shellscript",
+    "bash": "shellscript",
+    "zsh": "shellscript",
+    "md": "markdown",
+    "yml": "yaml",
 }
 
 
 # Languages without checks that rules are written about; a name close to none may be any other.
 _OTHER_LANGUAGES = (
     "sql", "html", "css", "scss", "less", "json", "jsonc", "yaml", "toml", "xml", "markdown",
-    "shellscript", "bash", "dockerfile", "makefile", "vue", "svelte", "kotlin", "swift", "scala",
+    "shellscript", "dockerfile", "makefile", "vue", "svelte", "kotlin", "swift", "scala",
     "dart", "lua", "perl", "r", "powershell", "terraform", "graphql", "groovy", "elixir", "zig",
 )  # fmt: skip
 _LIKENESS = 0.8
@@ -143,7 +149,8 @@ def find_rule_language(name: str) -> str | None:
 
 def name_language(name: str) -> str:
     """Return the one name for a language that goes by several: `py` and `Python` are `python`."""
-    return find_rule_language(name) or name.strip().lower()
+    name = name.strip().lower()
+    return _ALIASES.get(name, name)
 
 
 def suggest_language(name: str) -> str:

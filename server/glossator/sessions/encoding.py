@@ -11,7 +11,7 @@ from typing import Any, get_args
 from glossator.core.errors import GlossatorError
 from glossator.core.locations import Span
 from glossator.core.messages import Message, Role, ToolCall, Usage
-from glossator.sessions.session import FinishedTurn, Session
+from glossator.sessions.session import Attachment, FinishedTurn, Session
 
 Json = dict[str, Any]
 
@@ -59,7 +59,21 @@ def encode_turn(turn: FinishedTurn) -> Json:
         ],
         "finishedAt": render_time(turn.finished_at),
         "skills": list(turn.skills),
+        "attachments": [encode_attachment(each) for each in turn.attachments],
         "messages": [_encode_message(message) for message in turn.messages],
+    }
+
+
+def encode_attachment(attachment: Attachment) -> Json:
+    """Return what came with a question."""
+    return {
+        "kind": attachment.kind,
+        "path": attachment.path,
+        "firstLine": attachment.first_line,
+        "lastLine": attachment.last_line,
+        "symbol": attachment.symbol,
+        "nLinesLeftOut": attachment.n_lines_left_out,
+        "problem": attachment.problem,
     }
 
 
@@ -100,6 +114,7 @@ def _encode_usage(usage: Usage | None) -> Json | None:
         "promptTokens": usage.prompt_tokens,
         "completionTokens": usage.completion_tokens,
         "cachedTokens": usage.cached_tokens,
+        **({} if usage.cost is None else {"cost": usage.cost}),
     }
 
 
@@ -150,6 +165,10 @@ class _Record:
 
     def number(self, name: str, default: Any = _MISSING) -> int:
         return int(self.get(name, default, int, "a whole number"))
+
+    def optional_amount(self, name: str) -> float | None:
+        value = self.get(name, None, (int, float, type(None)), "a number")
+        return None if value is None else float(value)
 
     def flag(self, name: str, *, default: bool) -> bool:
         return bool(self.get(name, default, bool, "true or false"))
@@ -204,16 +223,32 @@ def _decode_turn(record: _Record) -> FinishedTurn:
         by_model=record.flag("byModel", default=False),
         stop_reason=record.text("stopReason", ""),
         is_about_code=record.flag("isAboutCode", default=False),
-        usage=None
-        if usage is None
-        else Usage(
-            usage.number("promptTokens", 0),
-            usage.number("completionTokens", 0),
-            usage.number("cachedTokens", 0),
-        ),
+        usage=None if usage is None else _decode_usage(usage),
         citations=tuple(map(_decode_citation, record.records("citations"))),
         finished_at=record.time("finishedAt"),
         skills=record.texts("skills"),
+        attachments=tuple(map(_decode_attachment, record.records("attachments"))),
+    )
+
+
+def _decode_attachment(record: _Record) -> Attachment:
+    return Attachment(
+        record.text("kind", ""),
+        record.text("path", ""),
+        record.number("firstLine", 0),
+        record.number("lastLine", 0),
+        record.text("symbol", ""),
+        record.number("nLinesLeftOut", 0),
+        record.text("problem", ""),
+    )
+
+
+def _decode_usage(record: _Record) -> Usage:
+    return Usage(
+        record.number("promptTokens", 0),
+        record.number("completionTokens", 0),
+        record.number("cachedTokens", 0),
+        record.optional_amount("cost"),
     )
 
 

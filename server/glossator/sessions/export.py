@@ -16,7 +16,7 @@ from glossator.sessions.encoding import (
     encode_session,
     render_time,
 )
-from glossator.sessions.session import FinishedTurn, Session, make_title
+from glossator.sessions.session import Attachment, FinishedTurn, Session, make_title
 
 FORMAT = 1
 
@@ -71,6 +71,7 @@ def export_markdown(session: Session, say: Say) -> str:
         parts += [
             f"## {number}. {make_title(turn.question)}",
             question,
+            *_list_attachments(turn),
             _close_fence(turn.answer.strip()),
             f"*{' · '.join(_describe(turn, say))}*",
         ]
@@ -89,6 +90,21 @@ def _describe(turn: FinishedTurn, say: Say) -> Iterator[str]:
     if turn.usage is not None:
         n_tokens = turn.usage.prompt_tokens + turn.usage.completion_tokens
         yield say(f"{n_tokens} tokens", f"{n_tokens} 个词元")
+
+
+def _list_attachments(turn: FinishedTurn) -> Iterator[str]:
+    if turn.attachments:
+        yield "\n".join(f"- 📎 {_describe_attachment(each)}" for each in turn.attachments)
+
+
+def _describe_attachment(attachment: Attachment) -> str:
+    place = attachment.path
+    if attachment.first_line:
+        place += f":{attachment.first_line}-{attachment.last_line}"
+    if attachment.symbol:
+        place = f"{attachment.symbol} ({place})" if place else attachment.symbol
+    problem = f": {attachment.problem}" if attachment.problem else ""
+    return f"`{place}`{problem}"
 
 
 def _list_citations(turn: FinishedTurn) -> Iterator[str]:

@@ -12,6 +12,23 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """What came with a question: a `file`, a `selection` of its lines, or a `symbol`.
+
+    The lines (1-based, inclusive) are those that were read, 0 when none were; `problem` then says
+    why. `n_lines_left_out` more had no room. `path` is as people see it.
+    """
+
+    kind: str
+    path: str
+    first_line: int = 0
+    last_line: int = 0
+    symbol: str = ""
+    n_lines_left_out: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FinishedTurn:
     """A question that was answered; turns that failed or were cancelled are never kept.
 
@@ -30,6 +47,7 @@ class FinishedTurn:
     citations: tuple[tuple[str, Span, str], ...] = ()
     finished_at: float = 0.0
     skills: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
     @property
     def answer(self) -> str:
@@ -39,13 +57,29 @@ class FinishedTurn:
 
 @dataclass(slots=True)
 class Session:
-    """One conversation. `summary` stands for its first `n_summarized` turns, if there is one."""
+    """One conversation. `summary` stands for its first `n_summarized` turns, if there is one.
+
+    `n_replaced` turns follow those here, and the next one takes their place when it is kept.
+    """
 
     id: str
     title: str = ""
     turns: list[FinishedTurn] = field(default_factory=list)
     summary: str = ""
     n_summarized: int = 0
+    n_replaced: int = field(default=0, compare=False)
+
+    def rewind(self, n_kept: int) -> "Session":
+        """Return the session after its first `n_kept` turns: the next turn replaces the rest."""
+        is_summary_true = self.n_summarized <= n_kept
+        return Session(
+            self.id,
+            self.title,
+            self.turns[:n_kept],
+            self.summary if is_summary_true else "",
+            self.n_summarized if is_summary_true else 0,
+            n_replaced=len(self.turns) - n_kept,
+        )
 
     @property
     def skills(self) -> tuple[str, ...]:

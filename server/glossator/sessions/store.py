@@ -12,10 +12,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from glossator.core.errors import GlossatorError
+from glossator.core.errors import GlossatorError, SessionChanged
 from glossator.model.surrogates import replace_lone_surrogates
 from glossator.sessions.database import (
     Database,
@@ -47,6 +48,11 @@ _ADD_TURN = """
     SELECT :id, coalesce(max(number), 0) + 1, :question, :answer, :content
     FROM turns WHERE session_id = :id
 """
+_CUT = (
+    "DELETE FROM turns WHERE session_id = :id AND number > :last",
+    "UPDATE sessions SET summary = '', n_summarized = 0 WHERE id = :id AND n_summarized > :n_kept",
+)
+_RENAME_UNTOUCHED = "UPDATE sessions SET title = :title WHERE id = :id AND title = :before"
 _FIND = """
     SELECT id, title, updated_at,
         (SELECT count(*) FROM turns WHERE session_id = id),
@@ -70,12 +76,21 @@ class SessionsUnavailable(GlossatorError):
         self.reason = reason
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A turn to be kept: after the first `n_before`, in the place of `n_replaced`."""
+
+    turn: FinishedTurn
+    n_before: int
+    n_replaced: int
+
+
 class SessionStore:
     """The sessions of one workspace. Without a path they end with the process."""
 
     def __init__(self, path: Path | None, roots: Sequence[Path] = ()) -> None:
         self._database = Database(path, roots)
-        self._unkept: dict[str, list[FinishedTurn]] = {}
+        self._unkept: dict[str, list[_Waiting]] = {}
         self._unreadable: set[tuple[str, int]] = set()
         self._executor = ThreadPoolExecutor(1, "sessions")
         self._is_closed = False
@@ -96,7 +111,7 @@ class SessionStore:
         return len(self._unreadable)
 
     async def append(self, session: Session, turn: FinishedTurn) -> None:
-        """Keep a finished turn as the next one of a session.
+        """Keep a finished turn as the next one of a session, in the place of those it replaces.
 
         A turn is finished when this is reached, so it is too late for a cancel that comes while
         it is being written; before that, nothing is kept.
@@ -104,6 +119,7 @@ class SessionStore:
         Raises:
             SessionsUnavailable: it could not be written. It is part of the session in this
                 process, and is written together with the next one.
+            SessionChanged: the session has other turns by now than those to be replaced.
         """
         work = self._executor.submit(self._append, session, turn)
         try:
@@ -161,13 +177,22 @@ class SessionStore:
     # On the thread of the store
 
     def _append(self, session: Session, turn: FinishedTurn) -> None:
-        turns = [*self._unkept.get(session.id, ()), turn]
         # Kept in memory until they are in the file.
-        self._unkept[session.id] = turns
-        self._try_twice(self._write, session, turns)
-        del self._unkept[session.id]
+        turns = self._unkept.setdefault(session.id, [])
+        turns.append(_Waiting(turn, len(session.turns), session.n_replaced))
+        is_settled = False
+        try:
+            self._try_twice(self._write, session, turns)
+            is_settled = True
+        except SessionChanged:
+            is_settled = not turns[:-1]
+            turns.pop()
+            raise
+        finally:
+            if is_settled:
+                del self._unkept[session.id]
 
-    def _write(self, session: Session, turns: Sequence[FinishedTurn]) -> None:
+    def _write(self, session: Session, turns: Sequence[_Waiting]) -> None:
         connection = self._connect()
         with transaction(connection):
             is_there = connection.execute(_IS_THERE, (session.id,)).fetchone() is not None
@@ -175,32 +200,42 @@ class SessionStore:
             is_summary_true = is_there or session.n_summarized <= len(turns)
             head = {
                 "id": session.id,
-                "title": _storable(session.title) or make_title(turns[0].question) or session.id,
+                "title": _storable(session.title)
+                or make_title(turns[0].turn.question)
+                or session.id,
                 "now": time.time(),
                 "summary": _storable(session.summary) if is_summary_true else "",
                 "n_summarized": session.n_summarized if is_summary_true else 0,
             }
             connection.execute(_PUT_SESSION, head)
-            for turn in turns:
-                content = json.dumps(encode_turn(turn), ensure_ascii=False)
+            for waiting in turns:
+                if waiting.n_replaced:
+                    _cut(connection, session.id, waiting)
+                content = json.dumps(encode_turn(waiting.turn), ensure_ascii=False)
                 row = {
                     "id": session.id,
-                    "question": _storable(turn.question),
-                    "answer": _storable(turn.answer),
+                    "question": _storable(waiting.turn.question),
+                    "answer": _storable(waiting.turn.answer),
                     "content": content.encode("utf-8", "surrogatepass"),
                 }
                 connection.execute(_ADD_TURN, row)
+        if any(waiting.n_replaced for waiting in turns):
+            _empty_log(connection)
 
     def _read(self, session_id: str) -> Session | None:
         unkept = self._unkept.get(session_id, [])
         row, turns = self._read_kept(_storable(session_id))
         if row is None and not unkept:
             return None
-        title, summary, n_summarized = row or (make_title(unkept[0].question), "", 0)
+        title, summary, n_summarized = row or (make_title(unkept[0].turn.question), "", 0)
+        for waiting in unkept:
+            if waiting.n_replaced:
+                del turns[waiting.n_before :]
+            turns.append(waiting.turn)
         return Session(
             session_id,
             str(title),
-            [*turns, *unkept],
+            turns,
             str(summary),
             n_summarized if isinstance(n_summarized, int) else 0,
         )
@@ -255,14 +290,43 @@ class SessionStore:
         delete = "DELETE FROM sessions WHERE id = ?"
         was_kept = connection.execute(delete, (_storable(session_id),)).rowcount > 0
         if was_kept:
-            # What was deleted stands in the log until that is emptied.
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            _empty_log(connection)
         return was_kept or was_unkept
 
     def _connect(self) -> sqlite3.Connection:
         connection = self._database.connect(create=True)
         assert connection is not None
         return connection
+
+
+def _cut(connection: sqlite3.Connection, session_id: str, waiting: _Waiting) -> None:
+    """Take the turns out that a new one replaces; the title goes with the first question.
+
+    Raises:
+        SessionChanged: there are others than those that were to be replaced.
+    """
+    select = "SELECT number, question, content FROM turns WHERE session_id = ? ORDER BY number"
+    rows = connection.execute(select, (session_id,)).fetchall()
+    readable = [row for row in rows if _decode(row[2]) is not None]
+    n_kept = waiting.n_before
+    if len(readable) != n_kept + waiting.n_replaced:
+        raise SessionChanged(
+            "The session has gone on elsewhere meanwhile, so nothing of it was replaced. Open it "
+            "again, and then ask."
+        )
+    last = readable[n_kept - 1][0] if n_kept else 0
+    for statement in _CUT:
+        connection.execute(statement, {"id": session_id, "last": last, "n_kept": n_kept})
+    if not n_kept:
+        title = make_title(waiting.turn.question) or session_id
+        before = make_title(readable[0][1])
+        names = {"id": session_id, "title": _storable(title), "before": before}
+        connection.execute(_RENAME_UNTOUCHED, names)
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    """What was deleted stands in the log until that is emptied."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def locate_store(folder: Path, roots: Sequence[Path]) -> Path | None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from glossator.knowledge.confidence import judge_sections
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.index import HEADER_FACTOR, Hit, KnowledgeIndex
+from glossator.knowledge.posting_lists import HEADER_MARK
 from glossator.knowledge.question import Question, parse_question
-from glossator.knowledge.section_words import HEADER_MARK
 from glossator.knowledge.weightings import K1, B
 from glossator.shared.connecting import SharedUnavailable
 from glossator.shared.documents import make_section, read_headers, show_path

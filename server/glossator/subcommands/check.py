@@ -5,11 +5,14 @@ Nothing is asked, standard input is never read. Exit codes: see `_EPILOG`.
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from glossator.app.checking.formats.results import Format, Results, Threshold, judge
+from glossator.app.checking.kept_answers import Overheard, Written
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.subcommands.check_summary import summarize
@@ -31,6 +34,9 @@ exit codes:
   2  an error: a path that is missing or leads outside, a BASE that cannot be compared with,
      options that do not fit together; without findings also a file that cannot be read, or
      whose check crashed or took too long
+
+What is not checked is said and does not change the exit code otherwise: a file that is too large,
+generated or excluded, and the lines of a file whose syntax is broken.
 
 --diff BASE compares with where the history of HEAD parts from that of BASE (`git merge-base`). It
 takes the files as they are, uncommitted and untracked ones included; a file that moved is compared
@@ -75,7 +81,7 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
         help="the least severity that makes the exit code 1 (default: information)",
     )
     check.add_argument(
-        "--jobs", type=int, default=0, metavar="N", help="processes (default: one per processor)"
+        "--jobs", type=int, metavar="N", help="processes (default: one per processor)"
     )
     check.add_argument(
         "--no-model", action="store_true", help="leave out the rules that a model judges"
@@ -112,17 +118,24 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     mended = await mend(application, parsed, await check.run(), check.run)
     root = status.roots[0]
     results = Results(mended.reports, root, _find_top(root), status.version, say)
-    await _write(results, mended, parsed, terminal)
     notices = [*summarize(mended.reports, say, check.against), *check.notes]
-    if effort.cache_folder is not None and not await asyncio.to_thread(_keeps, effort.cache_folder):
+    is_kept = effort.cache_folder is None or await asyncio.to_thread(_keeps, effort.cache_folder)
+    if not is_kept:
         notices.append(
             say(
                 f"what was found is not kept: `{effort.cache_folder}` cannot be written",
                 f"检查结果未保留：`{effort.cache_folder}` 无法写入",
             )
         )
-    _tell(notices, results, application, parsed, terminal)
-    return _EXIT_CODES[judge(mended.reports, parsed.fail_on)]
+    output, said = Overheard(sys.stdout), Overheard(sys.stderr)
+    with redirect_stdout(output), redirect_stderr(said):
+        await _write(results, mended, parsed, terminal)
+        _tell(notices, results, application, parsed, terminal)
+    exit_code = _EXIT_CODES[judge(mended.reports, parsed.fail_on)]
+    if parsed.basis is not None and is_kept and exit_code != _EXIT_CODES["failed"]:
+        answer = Written(output.text, said.text, exit_code)
+        await application.checks.keep_answer(parsed.basis, answer, mended.reports)
+    return exit_code
 
 
 class _Check:
@@ -147,13 +160,13 @@ class _Check:
         paths = [path.absolute() for path in parsed.paths] or [application.status().roots[0]]
         changed = None
         if parsed.diff is not None and not parsed.fix:
-            found = await application.find_changed_lines(paths, parsed.diff or "HEAD")
+            found = await application.checks.find_changed_lines(paths, parsed.diff or "HEAD")
             self.against, self.notes = found.against, found.notes
             changed, paths = found.lines, sorted(found.lines)
-        return await application.check_paths(
+        return await application.checks.check_paths(
             paths,
             effort=self._effort,
-            judges=application.judges,
+            judges=application.checks.judges,
             changed=changed,
             emit=self._terminal.hear,
         )
@@ -191,7 +204,7 @@ async def _write(
         show_mended(mended, terminal, results.say)
     if parsed.format == "text" and parsed.output is None:
         if not mended.shows_diff:
-            terminal.show_reports(results.reports)
+            terminal.show_reports(results.reports, results.say)
         return
     written = _render(results, mended, parsed.format)
     if parsed.output is not None:
@@ -284,7 +297,7 @@ def _keeps(folder: Path) -> bool:
 def _read_effort(parsed: argparse.Namespace, application: "Application") -> "Effort":
     from glossator.app.checking.running import Effort
 
-    if not 0 <= parsed.jobs <= _MAX_JOBS:
+    if parsed.jobs is not None and not 1 <= parsed.jobs <= _MAX_JOBS:
         raise InvalidArguments(f"`--jobs` must be from 1 to {_MAX_JOBS}, not {parsed.jobs}.")
     folder = parsed.cache_dir.absolute() if parsed.cache_dir else application.cache_folder
-    return Effort(parsed.jobs, None if parsed.no_cache else folder)
+    return Effort(parsed.jobs or 0, None if parsed.no_cache else folder, is_guarded=True)

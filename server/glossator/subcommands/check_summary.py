@@ -22,21 +22,27 @@ def summarize(reports: "Sequence[CheckReport]", say: Phrasing, against: str = ""
     n_found = sum(bool(report.findings) for report in checked)
     n_findings = sum(len(report.findings) for report in checked)
     n_clean = len(checked) - n_found
+    results = [say(f"{n_clean} clean", f"{n_clean} 个没有发现")] if n_clean else []
+    if n_found:
+        found = count(n_findings, "finding")
+        results.append(say(f"{n_found} with {found}", f"{n_found} 个有共 {n_findings} 处发现"))
     lines = [
-        say(
-            f"{count(len(checked), 'file')} checked: {n_clean} clean, "
-            f"{n_found} with {count(n_findings, 'finding')}",
-            f"检查了 {len(checked)} 个文件：{n_clean} 个没有发现，"
-            f"{n_found} 个有共 {n_findings} 处发现",
-        ),
+        say(f"{count(len(checked), 'file')} checked", f"检查了 {len(checked)} 个文件")
+        + say(": ", "：") * bool(checked)
+        + say(", ", "，").join(results),
         *_summarize_rules(reports, say),
     ]
-    left_out = [(each.shown_path, each.reason) for each in reports if each.reason is not None]
+    left_out = [
+        (each.shown_path, each.reason)
+        for each in reports
+        if each.reason is not None and each.reason.code != "syntax-error"
+    ]
     for told, n in count_reasons((reason for _, reason in left_out), say):
         names = [name for name, reason in left_out if reason.render(say) == told]
         subject = ", ".join(names) if n <= _NAMED_FILES else count(n, "file")
-        subject_zh = "、".join(names) if n <= _NAMED_FILES else f"{n} 个文件"
+        subject_zh = f"{'、'.join(names)} " if n <= _NAMED_FILES else f"{n} 个文件"
         lines.append(say(f"{subject} not checked: {told}", f"{subject_zh}未检查：{told}"))
+    lines += _tell_broken(reports, say)
     if against:
         lines.insert(0, _tell_changed(reports, against, say))
     return [*lines, *sorted({note for report in reports for note in report.notes})]
@@ -49,9 +55,14 @@ def _summarize_rules(reports: "Sequence[CheckReport]", say: Phrasing) -> list[st
     skipped: dict[Reason, set[str]] = {}
     for report in reports:
         for each in report.skipped:
+            if each.reason.code == "syntax-error":  # Told with the file.
+                continue
             skipped.setdefault(each.reason, set()).update(each.rule_ids)
-    told = ", ".join(f"{len(ids)} ({reason.render(say)})" for reason, ids in skipped.items())
-    skips = told or "0"
+    told = [
+        say(f"{len(ids)} ({reason.render(say)})", f"{len(ids)} 条（{reason.render(say)}）")
+        for reason, ids in skipped.items()
+    ]
+    skips = say(", ", "、").join(told) or say("0", "0 条")
     return [
         say(
             f"rules in a file: up to {n_compiled} compiled, {n_judged} judged; skipped: {skips}",
@@ -60,8 +71,34 @@ def _summarize_rules(reports: "Sequence[CheckReport]", say: Phrasing) -> list[st
     ]
 
 
+def _tell_broken(reports: "Sequence[CheckReport]", say: Phrasing) -> list[str]:
+    """Say which files were checked in part, as the syntax of others is broken."""
+    broken = [
+        (report.shown_path, each.reason)
+        for report in reports
+        for each in report.skipped
+        if each.reason.code == "syntax-error"
+    ]
+    if len(broken) > _NAMED_FILES:
+        return [
+            say(
+                f"{count(len(broken), 'file')} not checked in part: syntax errors "
+                "(`--json` names the lines)",
+                f"{len(broken)} 个文件有部分未检查：语法错误（`--json` 会列出行号）",
+            )
+        ]
+    return [
+        say(
+            f"{name} not checked in part: {reason.render(say)}",
+            f"{name} 有部分未检查：{reason.render(say)}",
+        )
+        for name, reason in broken
+    ]
+
+
 def _tell_changed(reports: "Sequence[CheckReport]", against: str, say: Phrasing) -> str:
     n_files, n_elsewhere = len(reports), sum(len(report.elsewhere) for report in reports)
+    against = say.translate(against)
     told = say(
         f"{count(n_files, 'file')} changed since {against}; only changed lines count",
         f"自 {against} 以来改动了 {n_files} 个文件；只计改动的行",

@@ -36,7 +36,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     say = application.phrase()
     report = await application.rebuild_index(emit=terminal.hear)
     if parsed.meaning:
-        found = await application.prepare_meaning(emit=terminal.hear)
+        found = await application.knowledge.prepare_meaning(emit=terminal.hear)
         terminal.show_notice(_describe_meaning(found, say))
     if parsed.json:
         print_json(report)

@@ -45,14 +45,14 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
 
     say = application.phrase()
     paths = [path.absolute() for path in parsed.paths]
-    reports = await application.lint_paths(paths, emit=terminal.hear)
+    reports = await application.linting.lint_paths(paths, emit=terminal.hear)
     fixes: Sequence[Fix] = ()
     if parsed.fix or parsed.diff:
-        fixes = await application.fix(reports, writes=parsed.fix and not parsed.diff)
+        fixes = await application.linting.fix(reports, writes=parsed.fix and not parsed.diff)
     if any(fix.is_written for fix in fixes):
         # What a repair changes for the other files counts too.
         await application.rebuild_index(emit=terminal.hear)
-        reports = await application.lint_paths(paths, emit=terminal.hear)
+        reports = await application.linting.lint_paths(paths, emit=terminal.hear)
     if parsed.json:
         print_json({"documents": reports, "fixes": fixes, "nFindings": _count(reports)})
     else:

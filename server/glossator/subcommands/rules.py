@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
+from glossator.core.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -95,7 +96,8 @@ def _describe(rule: "ListedRule", say: Phrasing) -> Iterator[str]:
         "other-language": say("for another language", "针对其他语言"),
         "prose": say("is not checked", "不检查"),
     }
-    said = (kinds[rule.kind], rule.severity, states[rule.state])
+    severity = "" if rule.kind == "prose" else rule.severity
+    said = (kinds[rule.kind], severity, states[rule.state])
     yield f"{rule.id}  {rule.path}:{rule.line} ({', '.join(filter(None, said))})"
     narrowed = [*rule.languages, *rule.files]
     if narrowed:
@@ -162,6 +164,13 @@ async def _compile(
     from glossator.terminal import print_json
 
     say = application.phrase()
+    if parsed.limit is not None and parsed.limit < 0:
+        raise InvalidArguments(
+            say(
+                f"`--limit` must be 0 or more, not {parsed.limit}.",
+                f"`--limit` 不能小于 0，而给出的是 {parsed.limit}。",
+            )
+        )
     compilation = await application.rules.compile(
         parsed.id, max_findings=parsed.limit, emit=terminal.hear
     )

@@ -31,7 +31,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     from glossator.terminal import print_json
 
     question = " ".join(parsed.question)
-    search = await application.search(
+    search = await application.knowledge.search(
         question, path=parsed.path.absolute() if parsed.path else None, limit=parsed.limit
     )
     if parsed.json:

@@ -10,11 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glossator.app.phrasing import count
+from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import InvalidArguments, UnknownSession
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
+    from glossator.app.sessions import Sessions
     from glossator.sessions.session import SessionEntry
     from glossator.terminal import Terminal
 
@@ -55,7 +56,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     await _ACTIONS[parsed.action or "list"](application, parsed, terminal)
 
 
-async def choose_session(application: "Application", shortened: str, *, latest: bool) -> str:
+async def choose_session(sessions: "Sessions", shortened: str, *, latest: bool) -> str:
     """Return the id of the session that is meant; empty when none is.
 
     Raises:
@@ -64,10 +65,10 @@ async def choose_session(application: "Application", shortened: str, *, latest: 
     """
     if not shortened and not latest:
         return ""
-    entries = await application.list_sessions()
+    entries = await sessions.find()
     if latest:
         if not entries:
-            problems = " ".join(application.list_session_problems())
+            problems = " ".join(sessions.list_problems())
             raise UnknownSession(
                 f"{problems or 'There is no session in this workspace yet.'} Ask without "
                 "`--continue`."
@@ -93,18 +94,20 @@ async def _list(
     from glossator.sessions.encoding import render_time
     from glossator.terminal import print_json
 
-    entries = await application.list_sessions(parsed.search)
+    entries = await application.sessions.find(parsed.search)
     if parsed.json:
         shown = [to_plain(each) | {"updatedAt": render_time(each.updated_at)} for each in entries]
         print_json({"sessions": shown})
         return
+    say = application.phrase()
     for entry in entries:
-        terminal.show_line(_describe(entry))
-    problems = application.list_session_problems()
+        terminal.show_line(_describe(entry, say))
+    problems = application.sessions.list_problems()
     for problem in problems:
         terminal.show_notice(problem)
     if not entries and not problems:
-        terminal.show_notice("no sessions" if parsed.search else "no sessions yet")
+        none_yet = say("no sessions yet", "还没有会话")
+        terminal.show_notice(say("no sessions", "没有会话") if parsed.search else none_yet)
 
 
 async def _show(
@@ -113,8 +116,8 @@ async def _show(
     if parsed.json:
         await _export(application, argparse.Namespace(id=parsed.id, format="json"), terminal)
         return
-    session_id = await choose_session(application, parsed.id, latest=False)
-    terminal.show_markdown(await application.export_session(session_id, "markdown"))
+    session_id = await choose_session(application.sessions, parsed.id, latest=False)
+    terminal.show_markdown(await application.sessions.export(session_id, "markdown"))
 
 
 async def _rename(
@@ -122,12 +125,15 @@ async def _rename(
 ) -> None:
     from glossator.terminal import print_json
 
-    session_id = await choose_session(application, parsed.id, latest=False)
-    title = await application.rename_session(session_id, " ".join(parsed.title))
+    session_id = await choose_session(application.sessions, parsed.id, latest=False)
+    title = await application.sessions.rename(session_id, " ".join(parsed.title))
     if parsed.json:
         print_json({"sessionId": session_id, "title": title})
     else:
-        terminal.show_notice(f"`{session_id}` is called “{title}” now")
+        say = application.phrase()
+        terminal.show_notice(
+            say(f"`{session_id}` is called “{title}” now", f"`{session_id}` 现名为“{title}”")
+        )
 
 
 async def _delete(
@@ -135,18 +141,19 @@ async def _delete(
 ) -> None:
     from glossator.terminal import print_json
 
-    session_id = await choose_session(application, parsed.id, latest=False)
+    session_id = await choose_session(application.sessions, parsed.id, latest=False)
     if not parsed.yes:
-        [entry] = [each for each in await application.list_sessions() if each.id == session_id]
+        [entry] = [each for each in await application.sessions.find() if each.id == session_id]
         raise InvalidArguments(
             f"`{session_id}` ({entry.title}, {count(entry.n_turns, 'turn')}) would be deleted for "
             "good. Add `--yes` to do it."
         )
-    await application.delete_session(session_id)
+    await application.sessions.delete(session_id)
     if parsed.json:
         print_json({"sessionId": session_id})
     else:
-        terminal.show_notice(f"`{session_id}` is deleted")
+        say = application.phrase()
+        terminal.show_notice(say(f"`{session_id}` is deleted", f"已删除 `{session_id}`"))
 
 
 async def _export(
@@ -154,8 +161,8 @@ async def _export(
 ) -> None:
     from glossator.terminal import make_harmless, print_json
 
-    session_id = await choose_session(application, parsed.id, latest=False)
-    text = await application.export_session(session_id, parsed.format)
+    session_id = await choose_session(application.sessions, parsed.id, latest=False)
+    text = await application.sessions.export(session_id, parsed.format)
     if parsed.format == "json":
         print_json(json.loads(text))
     else:
@@ -171,7 +178,7 @@ _ACTIONS: dict[str, Action] = {
 }
 
 
-def _describe(entry: "SessionEntry") -> str:
+def _describe(entry: "SessionEntry", say: Phrasing) -> str:
     updated = datetime.fromtimestamp(entry.updated_at).astimezone().strftime("%Y-%m-%d %H:%M")
-    turns = count(entry.n_turns, "turn")
-    return f"{entry.id[:_SHOWN_ID_CHARACTERS]}  {updated}  {turns:<9} {entry.title}"
+    turns = say(f"{count(entry.n_turns, 'turn'):<9}", f"{entry.n_turns} 轮".ljust(8))
+    return f"{entry.id[:_SHOWN_ID_CHARACTERS]}  {updated}  {turns} {entry.title}"

@@ -59,7 +59,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
         removes=parsed.remove,
         dry_run=parsed.dry_run,
     )
-    report = await application.share(request, emit=terminal.hear)
+    report = await application.knowledge.share(request, emit=terminal.hear)
     if parsed.json:
         print_json(report)
         return 0

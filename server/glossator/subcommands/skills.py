@@ -28,7 +28,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     """List the skills as lines or as JSON; 1 when something is wrong with one of them."""
     from glossator.terminal import print_json
 
-    listed = await application.list_skills()
+    listed = await application.knowledge.list_skills()
     say = application.phrase()
     if parsed.json:
         print_json({"skills": listed})

@@ -25,7 +25,9 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     from glossator.app.why.text import render_why
     from glossator.terminal import print_json
 
-    why = await application.why(parsed.paths[0].absolute(), parsed.question, emit=terminal.hear)
+    why = await application.knowledge.why(
+        parsed.paths[0].absolute(), parsed.question, emit=terminal.hear
+    )
     if parsed.json:
         print_json(why)
     else:

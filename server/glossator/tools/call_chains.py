@@ -11,6 +11,7 @@ from glossator.core.errors import GlossatorError
 from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
 from glossator.tools.call_text import show_call
+from glossator.tools.editor.facts import Origin
 
 if TYPE_CHECKING:  # The values here are also those of results, which load fast.
     from glossator.tools.code_map import CodeMap
@@ -26,7 +27,7 @@ class CallNode:
     """A function in a call chain.
 
     `line` is 1-based, 0 for what is not in the workspace, whose `path` is None; `is_cycle` marks a
-    function that already stands above itself.
+    function that already stands above itself. `origin` tells who says that it calls or is called.
     """
 
     name: str
@@ -35,6 +36,7 @@ class CallNode:
     line: int
     range: Range | None
     is_cycle: bool = False
+    origin: Origin = "own"
     children: tuple["CallNode", ...] = ()
 
 
@@ -154,21 +156,23 @@ class _Growth:
             if source is None:
                 continue
             if function is None:
-                yield CallNode("<module>", source.name, source.path, caller.line, None), None
+                node = CallNode("<module>", source.name, source.path, caller.line, None)
+                yield replace(node, origin=caller.origin), None
             else:
                 next_spot = _Spot(source, function)
-                yield _node_of(next_spot), next_spot
+                yield replace(_node_of(next_spot), origin=caller.origin), next_spot
 
     def callees(self, spot: _Spot) -> Iterator[tuple[CallNode, _Spot | None]]:
         for resolved in self.code_map.resolve_calls(spot.source, spot.function):
             if not resolved.targets:
-                yield CallNode(show_call(resolved.call), "", None, 0, None), None
+                node = CallNode(show_call(resolved.call), "", None, 0, None)
+                yield replace(node, origin=resolved.origin), None
                 continue
             target = resolved.targets[0]
             source = self._read(target.path)
             if source is not None and target.function is not None:
                 next_spot = _Spot(source, target.function)
-                yield _node_of(next_spot), next_spot
+                yield replace(_node_of(next_spot), origin=resolved.origin), next_spot
 
     def _read(self, path: str) -> SourceText | None:
         try:

@@ -13,11 +13,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-from pathspec.patterns.gitignore import GitIgnorePatternError
-
 from glossator.core.errors import InvalidArguments
-from glossator.core.globs import expand_braces
+from glossator.core.globs import compile_patterns, expand_braces
 from glossator.tools.escaping import quote_name
 from glossator.tools.processes import kept_short
 from glossator.tools.workspace import Workspace
@@ -35,8 +32,8 @@ class Glob:
         if all(pattern.startswith("!") for pattern in patterns):
             patterns.insert(0, "*")
         try:
-            self._spec = GitIgnoreSpec.from_lines(patterns) if text.strip() else None
-        except (GitIgnorePatternError, ValueError) as error:
+            self._spec = compile_patterns(patterns) if text.strip() else None
+        except ValueError as error:
             raise InvalidArguments(
                 f"{quote_name(text)} is not a glob. Use one like `*.py` or `src/**/*.ts`."
             ) from error

@@ -1,7 +1,7 @@
 """The tool that follows calls: who calls a function and what it calls."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 from glossator.code.outline import Function
@@ -16,12 +16,17 @@ from glossator.tools.call_chains import (
     grow_call_trees,
 )
 from glossator.tools.code_map import CodeMap
+from glossator.tools.editor.facts import Origin
 from glossator.tools.escaping import escape_invisible, quote_name, quote_path
 from glossator.tools.lookup import Named, find_definitions, require_outline
 from glossator.tools.toolbox import ToolFunction
 from glossator.tools.workspace import Workspace
 
 MAX_LINES = 150
+
+_ORIGINS: Mapping[Origin, str] = {
+    "own": "", "editor": "  (from the editor)", "unconfirmed": "  (by name; not from the editor)",
+}  # fmt: skip
 
 Direction = Literal["both", "callers", "callees"]
 
@@ -102,7 +107,7 @@ def _list_tree(nodes: Sequence[CallNode], nothing: str) -> list[str]:
 def _render_tree(nodes: Sequence[CallNode], level: int) -> Iterator[str]:
     for node in nodes:
         mark = " (again, see above)" if node.is_cycle else ""
-        yield f"{'  ' * level}{_describe(node)}{mark}"
+        yield f"{'  ' * level}{_describe(node)}{mark}{_ORIGINS[node.origin]}"
         yield from _render_tree(node.children, level + 1)
 
 

@@ -7,16 +7,18 @@ A briefing is given within a tenth of a second in a large workspace, too: there 
 are looked into first, and those that were not looked into are counted.
 """
 
+import copy
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from glossator.code.outline import Call, Function, Outline
 from glossator.core.text import SourceText
 from glossator.tools.budget import Budget
+from glossator.tools.editor.facts import Origin, Problem
 from glossator.tools.facts import Facts
 from glossator.tools.reaching import Reach
 from glossator.tools.resolving import Resolver
@@ -56,6 +58,7 @@ class ResolvedCall:
 
     call: Call
     targets: tuple[Place, ...]
+    origin: Origin = "own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class Caller:
     place: Place
     line: int
     is_test: bool
+    origin: Origin = "own"
 
 
 class Found(tuple[_T, ...]):
@@ -98,6 +102,32 @@ class Users:
 NO_USERS = Users(Found.make((), limit=0), Found.make((), limit=0))
 
 
+class Supplement(Protocol):
+    """Who knows more of calls than the text tells: what the code map found is put to it."""
+
+    def prepare(self, source: SourceText, function: Function) -> None:
+        """Get ready to be asked about a function."""
+
+    def outline(self, source: SourceText) -> Outline | None:
+        """Return the structure of a text that we do not understand, if it does."""
+
+    def list_problems(self, source: SourceText) -> tuple[Problem, ...]:
+        """Return what is reported in a text."""
+
+    def add_callers(
+        self, source: SourceText, function: Function, own: Found[Caller]
+    ) -> Found[Caller]:
+        """Return the callers of a function, those that were found included."""
+
+    def add_users(self, source: SourceText, function: Function, own: Users) -> Users:
+        """Return callers and tests of a function, those that were found included."""
+
+    def add_calls(
+        self, source: SourceText, function: Function, own: Found[ResolvedCall]
+    ) -> Found[ResolvedCall]:
+        """Return the calls of a function with what they mean."""
+
+
 class CodeMap:
     """Definitions, calls, callers and tests by name. May be used from several threads.
 
@@ -113,6 +143,13 @@ class CodeMap:
             lambda path: is_test_path(workspace.show(Path(path)))
         )
         self._lock = threading.RLock()
+        self._supplement: Supplement | None = None
+
+    def with_supplement(self, supplement: Supplement) -> "CodeMap":
+        """Return the same map, whose calls and callers `supplement` adds to."""
+        other = copy.copy(self)
+        other._supplement = supplement
+        return other
 
     @property
     def workspace(self) -> Workspace:
@@ -127,8 +164,25 @@ class CodeMap:
         facts = self._sources.facts_of(source)
         return None if facts is None else facts.outline
 
+    def understand(self, source: SourceText) -> Outline | None:
+        """Return the outline of a text, from the supplement where its language is not known."""
+        outline = self.outline(source)
+        if outline is None and self._supplement is not None:
+            return self._supplement.outline(source)
+        return outline
+
+    def list_problems(self, source: SourceText) -> tuple[Problem, ...]:
+        """Return what others report in a text, as the supplement knows it."""
+        return () if self._supplement is None else self._supplement.list_problems(source)
+
     def resolve_calls(self, source: SourceText, function: Function) -> Found[ResolvedCall]:
         """Return the calls that `function` makes, in their order, each with its targets."""
+        if self._supplement is None:
+            return self._resolve_calls(source, function)
+        own = self._resolve_calls(source, function)
+        return self._supplement.add_calls(source, function, own)
+
+    def _resolve_calls(self, source: SourceText, function: Function) -> Found[ResolvedCall]:
         with self._lock:
             facts = self._start(source)
             if facts is None:
@@ -147,13 +201,26 @@ class CodeMap:
             ]
             return Found.make(resolved, limit=10**6, n_files_left_out=budget.n_skipped)
 
-    def find_callers(self, source: SourceText, function: Function) -> Found[Caller]:
-        """Return the calls of `function` in the workspace; tests and recursion are included."""
+    def find_callers(
+        self, source: SourceText, function: Function, *, is_brief: bool = False
+    ) -> Found[Caller]:
+        """Return the calls of `function` in the workspace; tests and recursion are included.
+
+        Where `is_brief`, one of several functions is asked about: a quarter of a second is enough.
+        """
+        own = self._find_own_callers(source, function, is_brief=is_brief)
+        if self._supplement is None:
+            return own
+        return self._supplement.add_callers(source, function, own)
+
+    def _find_own_callers(
+        self, source: SourceText, function: Function, *, is_brief: bool
+    ) -> Found[Caller]:
         with self._lock:
             facts = self._start(source)
             if facts is None:
                 return Found.make((), limit=MAX_CALLERS)
-            budget = Budget()
+            budget = self._brief_budget() if is_brief else Budget()
             callers = [caller for _, caller in self._find_callers(facts, function, budget)]
             return self._found(callers, budget)
 
@@ -162,6 +229,13 @@ class CodeMap:
 
         A test reaches it directly or through one function between.
         """
+        if self._supplement is None:
+            return self._find_own_users(source, function)
+        self._supplement.prepare(source, function)
+        own = self._find_own_users(source, function)
+        return self._supplement.add_users(source, function, own)
+
+    def _find_own_users(self, source: SourceText, function: Function) -> Users:
         with self._lock:
             facts = self._start(source)
             if facts is None:
@@ -178,6 +252,11 @@ class CodeMap:
         if self._sources.index.n_files < LARGE:
             return Budget()
         return Budget(n_sure=n_sure, seconds=seconds)
+
+    def _brief_budget(self) -> Budget:
+        """Return what one of many questions may cost: to look at all files of many takes longer."""
+        is_large = self._sources.index.n_files >= LARGE
+        return Budget(n_sure=0 if is_large else 5, seconds=0.25)
 
     def _find_tests(self, direct: list[tuple[Facts, Caller]], budget: Budget) -> list[Caller]:
         tests = [caller for _, caller in direct if caller.is_test]
@@ -224,6 +303,12 @@ class CodeMap:
             index = self._sources.index
             paths = [index.path_of(number) for number in index.find_by_part(part)]
         return frozenset(self._workspace.show(Path(path)) for path in paths)
+
+    def find_words(self, part: str) -> frozenset[str]:
+        """Return the words of source files and open documents that have `part`, in any case."""
+        with self._lock:
+            self._sources.refresh()
+            return frozenset(self._sources.find_words(part.casefold()))
 
     def expire(self) -> None:
         """Look at the disk again at the next question: something changed there."""

@@ -9,13 +9,15 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
-from pathspec.patterns.gitignore import GitIgnorePatternError
-
+from glossator.core.globs import compile_patterns
 from glossator.core.text import split_lines
 from glossator.tools.decoding import decode_text
 from glossator.tools.opening import read_content
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 GENERATED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", ".venv", ".tox", ".nox", ".mypy_cache", ".ruff_cache",
@@ -30,7 +32,7 @@ class _Layer:
     """Patterns that apply below `base`, a folder's path that ends with a separator."""
 
     base: str
-    patterns: GitIgnoreSpec
+    patterns: "GitIgnoreSpec"
     is_own: bool = False
 
 
@@ -93,7 +95,7 @@ class IgnoreRules:
     def _is_below(self, folder: Path) -> bool:
         return str(folder) != self._root and folder.is_relative_to(self._root)
 
-    def _read(self, path: str) -> GitIgnoreSpec | None:
+    def _read(self, path: str) -> "GitIgnoreSpec | None":
         try:
             status = os.lstat(path)
         except OSError:
@@ -140,7 +142,7 @@ def _find_repository_folders(root: str) -> Iterable[str]:
     return [root]
 
 
-def _read_patterns(path: str) -> GitIgnoreSpec | None:
+def _read_patterns(path: str) -> "GitIgnoreSpec | None":
     try:
         # Git does not follow a link here either.
         content = read_content(
@@ -153,9 +155,9 @@ def _read_patterns(path: str) -> GitIgnoreSpec | None:
         return None
     lines = split_lines(decoded.text)
     try:
-        return GitIgnoreSpec.from_lines(lines)
-    except (GitIgnorePatternError, ValueError):
-        return GitIgnoreSpec.from_lines(_keep_valid(lines))
+        return compile_patterns(lines)
+    except ValueError:
+        return compile_patterns(_keep_valid(lines))
 
 
 def _keep_valid(lines: Iterable[str]) -> list[str]:
@@ -163,8 +165,8 @@ def _keep_valid(lines: Iterable[str]) -> list[str]:
     kept = []
     for line in lines:
         try:
-            GitIgnoreSpec.from_lines([line])
-        except (GitIgnorePatternError, ValueError):
+            compile_patterns([line])
+        except ValueError:
             continue
         kept.append(line)
     return kept

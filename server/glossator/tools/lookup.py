@@ -19,7 +19,7 @@ def require_outline(code_map: CodeMap, source: SourceText) -> Outline:
     Raises:
         InvalidArguments: its language is not known, or it is too large.
     """
-    outline = code_map.outline(source)
+    outline = code_map.understand(source)
     if outline is None:
         reason = "too large" if find_language(source.name) else "no known language"
         raise InvalidArguments(

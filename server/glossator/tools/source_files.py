@@ -131,6 +131,18 @@ class SourceFiles:
         found = self._cache.find(path, language, source.content_hash)
         return found or self._cache.add(path, language, source.content_hash, source.text)
 
+    def find_words(self, folded: str) -> Iterator[str]:
+        """Yield names and words that have `folded` in them, whatever their case."""
+        for word in self.index.list_words():
+            if folded in word.casefold():
+                yield word
+        for file in self._documents.values():
+            facts = self.facts_of(file.document) if file.document is not None else None
+            if facts is not None:
+                names = [item.name for item in facts.outline.functions]
+                names += [item.name for item in facts.outline.types]
+                yield from (name for name in names if folded in name.casefold())
+
     def files_with(self, word: str, family: str) -> Iterator[SourceFile]:
         """Yield the files of a family of languages that hold `word`, open documents first."""
         word = find_word(word)

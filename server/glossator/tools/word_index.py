@@ -122,6 +122,10 @@ class WordIndex:
                 found.update(numbers)
         return found & self._by_number.keys()
 
+    def list_words(self) -> Iterator[str]:
+        """Yield all words, those of files that are gone included."""
+        return (word.decode("utf-8", "surrogateescape") for word in self._postings)
+
     def path_of(self, number: int) -> str:
         """Return the real path of a file by its number."""
         return self._by_number[number].path

@@ -155,6 +155,15 @@ class Workspace:
         parts = Path(real).parts if root is None else Path(real).relative_to(root).parts
         return is_protected(parts) or self._asks_protected(str(path))
 
+    def is_secret_name(self, real: Path) -> bool:
+        """Say the same of a path without links, by its names alone; nothing is looked at."""
+        root = self._root_of(str(real))
+        return is_protected(real.parts if root is None else real.parts[len(root.parts) :])
+
+    def find_root(self, path: Path) -> Path | None:
+        """Return the innermost workspace folder that holds a real path."""
+        return self._root_of(str(path))
+
     def is_ignored(self, path: Path) -> bool:
         """Say whether Git ignores `path`, or it stands in a folder that tools generate."""
         root = self._root_of(str(path))

@@ -18,7 +18,7 @@
   (t-open "shop.py")
   (let ((failure (t-error-of (lambda () (call-interactively #'glossator-explain)))))
     (t-contains failure "`glossator-that-is-not-there' was not found")
-    (t-contains failure "pip install"))
+    (t-contains failure "pipx install"))
   (t-contains (t-error-of (lambda () (eglot--guess-contact))) "was not found"))
 
 (setq glossator-command t-server)
@@ -36,7 +36,20 @@
   (cl-assert (eglot-managed-p)))
 
 (if (getenv "GLOSSATOR_TEST_MODEL")
-    (t-check-model)
+    (progn
+      (t-check-model)
+      (t-check-chat)
+      (t-test "when the server dies, the answer says so, and it is started again"
+        (t-open "shop.py")
+        (glossator-ask "SILENCE: explain total in shop.py")
+        (t-wait-for-answer "hold on")
+        (signal-process (jsonrpc--process (eglot-current-server)) 'kill)
+        (t-contains (t-wait-for-complete-answer "the server ended") "M-x eglot-reconnect")
+        (t-open "shop.py")
+        (apply #'eglot (eglot--guess-contact))
+        (t-wait-for "the connection" (eglot-current-server))
+        (glossator-ask "What does total in shop.py do?")
+        (t-wait-for-complete-answer "FINISHED")))
 
   (t-test "a code action explains in the buffer of answers"
     (t-go-to "def total")
@@ -57,7 +70,11 @@
     (let ((finding (car (t-wait-for "the finding" (flymake-diagnostics)))))
       (t-contains (flymake-diagnostic-text finding) "house-no-print")
       (cl-assert (equal "print(note)" (buffer-substring (flymake-diagnostic-beg finding)
-                                                        (flymake-diagnostic-end finding))))))
+                                                        (flymake-diagnostic-end finding))))
+      (goto-char (flymake-diagnostic-beg finding))
+      (glossator-explain-problem)
+      (t-contains (t-wait-for-complete-answer "Do not print here") "`glossator` says")
+      (t-open "shop.py")))
 
   (t-test "a quick fix changes the text"
     (t-go-to "print(note)")
@@ -69,6 +86,12 @@
             (eglot-code-actions (point) (line-end-position) nil t)))))
     (t-wait-for "the fix" (save-excursion (goto-char (point-min))
                                           (search-forward "检查🙂\"; log(note)" nil t)))))
+
+(t-test "with Chinese as the language, Glossator's words are Chinese"
+  (t-open "shop.py")
+  (let ((glossator-language 'zh))
+    (glossator-status)
+    (t-wait-for-complete-answer "**工作区**")))
 
 (eglot-shutdown (eglot-current-server) nil 5)
 (t-finish)

@@ -38,7 +38,15 @@
     (mapconcat (lambda (action) (gethash "title" action)) actions "\n")))
 
 (if (getenv "GLOSSATOR_TEST_MODEL")
-    (t-check-model)
+    (progn
+      (t-check-model)
+      (t-check-chat)
+      (t-test "when the server dies, the answer says so"
+        (t-open "shop.py")
+        (glossator-ask "SILENCE: explain total in shop.py")
+        (t-wait-for-answer "hold on")
+        (signal-process (lsp--workspace-proc (glossator-lsp-mode--server)) 'kill)
+        (t-contains (t-wait-for-complete-answer "the server ended") "M-x lsp")))
 
   (t-test "a code action explains in the buffer of answers"
     (t-go-to "def total")
@@ -56,7 +64,10 @@
                        (gethash (lsp--fix-path-casing buffer-file-name) (lsp-diagnostics t))))
            (finding (car findings)))
       (t-contains (gethash "code" finding) "house-no-print")
-      (t-contains (gethash "source" finding) "glossator")))
+      (t-contains (gethash "source" finding) "glossator"))
+    (t-go-to "print(note)")
+    (glossator-explain-problem)
+    (t-wait-for-complete-answer "Do not print here"))
 
   ;; On another line than the others: lsp-mode 8 miscounts behind an emoji.
   (t-test "a quick fix changes the text"

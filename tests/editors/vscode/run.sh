@@ -2,7 +2,7 @@
 # Tests the extension in real VS Code: installs what is missing, builds and packages the extension,
 # runs the suite inside the extension host and then what a person does in the window.
 #
-#   tests/editors/vscode/run.sh [host] [ui] [team]     all when none is named
+#   tests/editors/vscode/run.sh [SUITE]…     all when none is named; the suites are in run.mjs
 #
 # Needs Node 20, Chromium and a font with Chinese characters (on Debian: chromium,
 # fonts-wqy-microhei), and the server: .venv of this repository, or GLOSSATOR_PYTHON.
@@ -21,7 +21,8 @@ if [ ! -x "$chromium" ]; then
 fi
 
 [ -d "$client/node_modules" ] || (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
-[ -d "$here/node_modules/code-server" ] || (cd "$here" && npm ci --loglevel=error)
+[ "$here/node_modules/.package-lock.json" -nt "$here/package-lock.json" ] ||
+  (cd "$here" && npm install --loglevel=error)
 node "$here/install-editor.mjs"
 
 log=$root/tests/editors/.state/package.log

@@ -3,32 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startEditor, writeSettings } from './editor.mjs';
-import { checkInWindow, sendQuestion, settle } from './window.mjs';
+import { runInEditor, sendQuestion, settle } from './window.mjs';
 import { until } from './workbench.mjs';
 
-export async function runTeam(options) {
-  const workspace = options.copyWorkspace('workspace-team', 'team');
-  const state = path.join(options.state, 'team');
-  const editor = await startEditor({
-    state,
-    workspace,
-    machine: { 'glossator.server.command': options.command },
-    env: options.environment(),
-    extension: options.extension,
+export function runTeam(options) {
+  return runInEditor(options, {
+    name: 'team',
+    makeWorkspace: () => options.copyWorkspace('workspace-team', 'team'),
+    windows: { en: englishChecks, 'zh-cn': chineseChecks },
   });
-  const scene = { ...options, state, workspace, url: editor.url };
-  try {
-    const english = await checkInWindow('team', scene, {}, englishChecks);
-    writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
-    const chinese = await checkInWindow('team', scene, { locale: 'zh-cn' }, chineseChecks);
-    return {
-      passed: english.passed + chinese.passed,
-      failed: english.failed + chinese.failed,
-    };
-  } finally {
-    await editor.stop();
-  }
 }
 
 /** What a person does with such files, whatever the language of the window. */
@@ -44,14 +27,6 @@ function person({ page, bench, workspace }) {
       await page.keyboard.press('Control+s');
       const file = path.join(workspace, name);
       await until(`${name} holds it`, () => readFileSync(file, 'utf8').includes(text));
-    },
-
-    /** Rest the mouse on a text of the editor until the hover stands there. */
-    async hover(text) {
-      await page.locator('.view-line span span', { hasText: text }).last().hover();
-      const hint = page.locator('.monaco-hover:visible .hover-contents').first();
-      await hint.waitFor();
-      return hint;
     },
 
     /** Run *Why Is This (Not) Used?* from the palette and say what would be asked. */
@@ -85,7 +60,7 @@ function person({ page, bench, workspace }) {
 
 function englishChecks(scene) {
   const { page, bench, shoot, strangers } = scene;
-  const { fix, hover, askWhy, addSection, ask } = person(scene);
+  const { fix, askWhy, addSection, ask } = person(scene);
 
   return {
     async 'a rule of Cursor shows what is wrong with it'() {
@@ -117,8 +92,7 @@ function englishChecks(scene) {
 
     async 'a glob says which files it matches'() {
       await bench.openFile('knowledge/退款约定.md', 1);
-      const hint = await hover('src/orders');
-      await hint.getByText('src/orders/refund.py').waitFor();
+      await bench.hover('src/orders', 'src/orders/refund.py');
       await settle(page);
       await shoot('team-en-hover-glob');
       await page.keyboard.press('Escape');
@@ -168,12 +142,11 @@ function englishChecks(scene) {
 }
 
 function chineseChecks(scene) {
-  const { page, bench, shoot, state, command } = scene;
-  const { fix, hover, askWhy, addSection, ask } = person(scene);
+  const { page, bench, shoot } = scene;
+  const { fix, askWhy, addSection, ask } = person(scene);
 
   return {
     async '技能文件的问题用中文说明'() {
-      writeSettings(state, 'user/Machine', { 'glossator.server.command': command });
       await bench.open();
       await bench.openFile('skills/release/SKILL.md', '2:8');
       await page.locator('.squiggly-warning').first().waitFor({ timeout: 60_000 });
@@ -191,10 +164,9 @@ function chineseChecks(scene) {
 
     async '悬停说明 glob 匹配哪些文件'() {
       await bench.openFile('knowledge/退款约定.md', 1);
-      const hint = await hover('src/支付');
+      await bench.hover('src/支付', '没有');
       await settle(page);
       await shoot('team-zh-hover-glob');
-      assert.match(await hint.innerText(), /没有/);
       await page.keyboard.press('Escape');
     },
 

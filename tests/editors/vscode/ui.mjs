@@ -3,37 +3,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startEditor, writeSettings } from './editor.mjs';
-import { startModel } from './model.mjs';
-import { checkInWindow, sendQuestion, settle, startSession } from './window.mjs';
+import { writeSettings } from './editor.mjs';
+import { runInEditor, sendQuestion, settle, startSession, useModel } from './window.mjs';
 import { until } from './workbench.mjs';
 
 const KEY = 'sk-test-1234';
 
-export async function runUi(options) {
-  const model = await startModel();
-  const workspace = options.copyWorkspace('workspace-ui');
-  const state = path.join(options.state, 'ui');
-  const editor = await startEditor({
-    state,
-    workspace,
-    machine: { 'glossator.server.command': options.command },
-    env: options.environment(),
-    extension: options.extension,
-  });
-  const scene = { ...options, state, model, workspace, url: editor.url };
-  try {
-    const english = await checkInWindow('ui', scene, {}, englishChecks);
-    writeSettings(state, 'user/User', { 'workbench.colorTheme': 'Light Modern' });
-    const chinese = await checkInWindow('ui', scene, { locale: 'zh-cn' }, chineseChecks);
-    return {
-      passed: english.passed + chinese.passed,
-      failed: english.failed + chinese.failed,
-    };
-  } finally {
-    await editor.stop();
-    await model.stop();
-  }
+export function runUi(options) {
+  return runInEditor(options, { name: 'ui', windows: { en: englishChecks, 'zh-cn': chineseChecks } });
 }
 
 function englishChecks({ page, bench, shoot, model, workspace, state, strangers, command }) {
@@ -151,8 +128,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     async 'a key is asked for, kept secret and sent to the model named in the settings'() {
       writeSettings(state, 'user/Machine', {
         'glossator.server.command': command,
-        'glossator.model.baseUrl': model.url,
-        'glossator.model.name': 'small-one',
+        ...useModel(model),
       });
       await bench.run('Glossator: Set API Key');
       const input = page.locator('.quick-input-widget input.input').first();
@@ -265,14 +241,12 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
 
     async 'a session of before is found by what was said, and goes on'() {
       await bench.run('Glossator: Sessions');
-      const list = page.locator('.quick-input-widget');
-      await list.getByText('PARTS: how do cart and prices').first().waitFor();
-      await settle(page);
-      await shoot('en-dark-sessions');
-      await page.keyboard.type('adds up what is in the cart');
-      await until('only one is left', async () => (await list.locator('.monaco-list-row').count()) === 1);
-      await list.getByText('How does the total of a cart').first().click();
       const chat = await bench.panel('chat');
+      await chat.locator('.session-title', { hasText: 'PARTS: how do cart and prices' }).waitFor();
+      await shoot('en-dark-sessions');
+      await chat.locator('.session-search').fill('adds up what is in the cart');
+      await until('only one is left', async () => (await chat.locator('.session').count()) === 1);
+      await chat.locator('.session-title', { hasText: 'How does the total of a cart' }).click();
       await chat.locator('.citation.missing').first().waitFor();
       await shoot('en-dark-chat-resumed');
       await ask('How do we round money?');
@@ -307,7 +281,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       const chat = await bench.panel('chat');
       await chat.locator('textarea').fill('How does the total of a cart come about?');
       const reached = [];
-      for (let i = 0; i < 3; i += 1) {
+      for (let i = 0; i < 5; i += 1) {
         await page.keyboard.press('Tab');
         reached.push(await chat.evaluate(() => document.activeElement?.className ?? ''));
       }
@@ -356,6 +330,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await toast.getByRole('button', { name: 'Retry' }).waitFor();
       await settle(page);
       await shoot('en-dark-missing');
+      await chat.getByText('Install it yourself').click();
       await chat.getByRole('button', { name: 'Copy command' }).click();
       const copied = await until('the command is copied', () =>
         page.evaluate(() => navigator.clipboard.readText()),
@@ -394,8 +369,7 @@ function chineseChecks({ page, bench, shoot, model, state, command }) {
     async '有模型时流式回答'() {
       writeSettings(state, 'user/Machine', {
         'glossator.server.command': command,
-        'glossator.model.baseUrl': model.url,
-        'glossator.model.name': 'small-one',
+        ...useModel(model),
       });
       await bench.statusBar('Glossator: small-one').waitFor();
       const chat = await startSession(bench, 'Glossator: 新会话');

@@ -3,11 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMEOUT_MS = 30_000;
+const ATTEMPT_MS = 10_000;
 
 export class Workbench {
   constructor(page, url, workspace) {
     this.page = page;
-    this.address = `${url}/?folder=${workspace}`;
+    const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    this.address = `${url}/?${kind}=${workspace}`;
     page.setDefaultTimeout(TIMEOUT_MS);
   }
 
@@ -17,61 +19,121 @@ export class Workbench {
     await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   }
 
-  /** Open a file and put the cursor at the beginning of a 1-based line. */
+  /** Open a file and put the cursor at a 1-based line, or at `line:column`. */
   async openFile(name, line = 1) {
-    const input = this.page.locator('.quick-input-widget input.input').first();
-    await this.page.keyboard.press('Control+p');
-    await input.fill(`${name}:${line}`);
-    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-    await sleep(300); // The list is filled in steps, and Enter takes what is on top.
-    await this.page.keyboard.press('Enter');
-    const tab = this.page.locator('.tab.active', { hasText: name.split('/').at(-1) });
-    await tab.first().waitFor();
-    await this.page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' });
+    const base = name.split('/').at(-1);
+    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${escape(base)}$`) });
+    const folder = name.split('/').slice(0, -1).join('/');
+    const [row, column = 1] = String(line).split(':');
+    const open = async () => {
+      await this.chooseFromList('Control+p', `${name}:${line}`, base, (rows) =>
+        rows.filter({ has: label, hasText: folder }).first(),
+      );
+      await this.page.locator('.tab.active', { hasText: base }).first().waitFor();
+      await this.page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' });
+      // A file that was open in another group is now and then shown from its first line.
+      await this.statusBar(`Ln ${row}, Col ${column}`).waitFor({ timeout: ATTEMPT_MS });
+    };
+    await tryAgain(open, () => this.dismiss());
   }
 
+  /**
+   * Open a list, narrow it down by `text` to what has these `words`, and choose the row that `pick`
+   * names. The list closes when an editor or a panel takes the focus late, so it is tried again.
+   */
+  chooseFromList(key, text, words, pick) {
+    const choose = async () => {
+      await this.openList(key, text);
+      const rows = await this.waitForRows(words);
+      await pick(rows).click({ timeout: ATTEMPT_MS });
+    };
+    return tryAgain(choose, () => this.dismiss());
+  }
+
+  /** Open a list and put `text` into it: keys might go into an editor that has the focus by then. */
+  async openList(key, text) {
+    await this.page.keyboard.press(key);
+    await this.page.locator('.quick-input-widget input.input').first().evaluate(
+      (input, value) => {
+        input.value = value;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      text,
+      { timeout: ATTEMPT_MS },
+    );
+  }
+
+  /**
+   * The rows of the open list, when it is narrowed down to what has these words: rows are used again
+   * meanwhile, and a click before that meets something else.
+   */
+  async waitForRows(text) {
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    const words = text.split(' ').map((word) => `(?=.*${escape(word)})`);
+    await rows
+      .and(this.page.locator('[data-index="0"]'))
+      .filter({ hasText: new RegExp(words.join(''), 'is') })
+      .waitFor({ timeout: ATTEMPT_MS });
+    return rows;
+  }
+
+  /** Close whatever list or menu is open, as a person does. */
+  async dismiss() {
+    const open = this.page.locator(
+      '.quick-input-widget:visible, .action-widget:visible, .monaco-menu:visible',
+    );
+    for (let pressed = 0; pressed < 5 && (await open.count()); pressed += 1) {
+      await this.page.keyboard.press('Escape');
+      await open.first().waitFor({ state: 'hidden', timeout: 1000 }).catch(() => undefined);
+    }
+  }
+
+  /** Run the command of this title, which may be shortened before a colon or "…". */
   async run(command) {
-    const input = this.page.locator('.quick-input-widget input.input').first();
-    await this.page.keyboard.press('F1');
-    await input.waitFor();
-    await input.fill(`>${command}`);
-    await this.page
-      .locator('.quick-input-list .monaco-list-row')
-      .filter({ hasText: command })
-      .first()
-      .click();
+    const title = new RegExp(`^${escape(command)}(…|: .*)?$`);
+    await this.chooseFromList('F1', `>${command}`, command, (rows) =>
+      rows.filter({ has: this.page.locator('.label-name', { hasText: title }) }),
+    );
   }
 
   /** Open the menu of code actions; it closes itself on a late focus event, so it is tried again. */
-  async openActions(title) {
+  openActions(title) {
     const menu = this.page.locator('.action-widget:not(.action-list-submenu-panel)').first();
-    for (let attempt = 0; ; attempt += 1) {
-      await this.page.keyboard.press('Control+.');
-      try {
+    return tryAgain(
+      async () => {
+        await this.page.keyboard.press('Control+.');
         await menu.getByText(title, { exact: true }).first().waitFor({ timeout: 5000 });
         return menu;
-      } catch (error) {
-        if (attempt === 4) {
-          throw error;
-        }
-        await this.page.keyboard.press('Escape');
-      }
-    }
+      },
+      () => this.page.keyboard.press('Escape'),
+    );
   }
 
   /** Choose an action with the mouse: a key pressed late would go into the code. */
-  async chooseAction(title) {
-    for (let attempt = 0; ; attempt += 1) {
+  chooseAction(title) {
+    return tryAgain(async () => {
       const menu = await this.openActions(title);
-      try {
-        await menu.getByText(title, { exact: true }).first().click({ timeout: 3000 });
-        return;
-      } catch (error) {
-        if (attempt === 4) {
-          throw error;
-        }
-      }
-    }
+      const item = menu.getByText(title, { exact: true }).first();
+      // Until the mouse moves, some editors let nothing through to the menu.
+      await item.hover({ force: true });
+      await item.click({ timeout: 10_000 });
+    });
+  }
+
+  /**
+   * Rest the mouse on a text of the editor until a hover says this. The text moves when a lens
+   * appears above it, so it is tried again.
+   */
+  hover(text, said) {
+    const hint = this.page.locator('.monaco-hover:visible', { hasText: said }).first();
+    return tryAgain(
+      async () => {
+        await this.page.locator('.view-line span span', { hasText: text }).last().hover();
+        await hint.waitFor({ timeout: 5000 });
+        return hint;
+      },
+      () => this.page.mouse.move(0, 0),
+    );
   }
 
   statusBar(text) {
@@ -112,6 +174,22 @@ export class Workbench {
     await this.run('Notifications: Clear All Notifications');
   }
 }
+
+/** What `act` brings, which may fail some times; `prepare` makes ready for the next time. */
+export async function tryAgain(act, prepare = async () => undefined) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (attempt === 4) {
+        throw error;
+      }
+      await prepare();
+    }
+  }
+}
+
+const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export async function until(what, read, timeoutMs = TIMEOUT_MS) {
   const deadline = Date.now() + timeoutMs;

@@ -569,7 +569,7 @@ _DIALECTS: list[tuple[Dialect, list[str]]] = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.lists(_replies, max_size=6), min_size=1, max_size=3),
     st.sampled_from([0, 4_000, 9_000]),

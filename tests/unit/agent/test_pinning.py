@@ -126,7 +126,7 @@ def test_a_catalogue_is_written_the_same_each_time_in_a_frame() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_it_holds_for_any_conversation_in_any_room(data: st.DataObject) -> None:
     """Each pinned text can be read once or was cut to fit; what is sent is valid."""
     pinned = [SKILL, OTHER][: data.draw(st.integers(0, 2))]

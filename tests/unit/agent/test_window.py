@@ -265,7 +265,7 @@ def find_faults(messages: Sequence[Message]) -> list[str]:
     return faults
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(conversations(), st.integers(50, 6_000))
 def test_whatever_is_left_out_what_is_sent_is_whole(
     conversation: tuple[list[Message], list[Message]], room: int
@@ -284,7 +284,7 @@ def test_whatever_is_left_out_what_is_sent_is_whole(
     assert bool(fitted.trimmed) == (fitted.messages != (*transcript, *added))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(conversations(), st.integers(50, 6_000))
 def test_what_is_sent_keeps_within_the_room_or_is_the_least_there_can_be(
     conversation: tuple[list[Message], list[Message]], room: int
@@ -304,7 +304,7 @@ def test_what_is_sent_keeps_within_the_room_or_is_the_least_there_can_be(
         assert sum(map(estimate_tokens, results)) <= 200 * len(results)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     conversations(),
     st.integers(50, 6_000),

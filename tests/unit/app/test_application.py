@@ -53,7 +53,7 @@ async def test_an_invalid_setting_is_named_and_the_rest_works(make_bench: MakeBe
 async def test_a_broken_settings_file_is_named(make_bench: MakeBench, content: str) -> None:
     bench = make_bench({"glossator.toml": content})
 
-    assert any("`glossator.toml` is not used" in p for p in bench.application.status().problems)
+    assert any("glossator.toml` is not used" in p for p in bench.application.status().problems)
 
 
 @pytest.mark.parametrize("folder", ["../outside", "/etc"])
@@ -131,7 +131,7 @@ async def test_a_file_that_only_the_editor_has_is_checked(make_bench: MakeBench)
     new = bench.root / "new.py"
     bench.buffers[new] = SourceText("new.py", "try:\n    x()\nexcept:\n    pass\n", new)
 
-    (report,) = await bench.application.check_paths([new])
+    (report,) = await bench.application.checks.check_paths([new])
 
     assert report.outcome == "findings"
 
@@ -166,7 +166,7 @@ async def test_a_check_at_once_waits_for_the_rules_which_are_read_once(
     source = bench.target("a.py", 1).source
 
     async with asyncio.TaskGroup() as tasks:
-        checks = [tasks.create_task(bench.application.check(source)) for _ in range(3)]
+        checks = [tasks.create_task(bench.application.checks.check(source)) for _ in range(3)]
         tasks.create_task(bench.application.start())
 
     assert [check.result().outcome for check in checks] == ["findings"] * 3
@@ -229,7 +229,7 @@ async def test_rules_count_in_their_own_folder_and_globs_mean_the_same_in_each(
     await bench.application.rebuild_index()
 
     await bench.application.change_roots((bench.root, other))
-    reports = await bench.application.check_paths([bench.root, other])
+    reports = await bench.application.checks.check_paths([bench.root, other])
     opened = SourceText("other/src/c.py", "print(1)\n", other / "src" / "c.py", version=1)
     answer = await bench.application.ask("When may we release?")
 
@@ -241,13 +241,13 @@ async def test_rules_count_in_their_own_folder_and_globs_mean_the_same_in_each(
     (other / "knowledge").mkdir()
     (other / "knowledge" / "ours.md").write_text(GLOBBED, encoding="utf-8")
     await bench.application.rebuild_index()
-    reports = await bench.application.check_paths([bench.root, other])
+    reports = await bench.application.checks.check_paths([bench.root, other])
 
     assert [each.shown_path for each in reports if each.outcome == "findings"] == [
         "workspace/src/a.py",
         "other/src/a.py",
     ]
-    assert (await bench.application.check(opened)).outcome == "findings"
+    assert (await bench.application.checks.check(opened)).outcome == "findings"
 
 
 async def test_a_folder_that_becomes_one_of_skills_is_read_as_such(make_bench: MakeBench) -> None:

@@ -19,6 +19,7 @@ from glossator.core.messages import Completion, ReasoningDelta
 from glossator.core.text import SourceText
 from glossator.model.failures import ContextTooLong
 from glossator.model.scripted import Part, Reply, ScriptedModel
+from glossator.tools.code_map import MAX_CALLERS
 from workbench import FILES, OWN_ONLY, MakeBench
 
 RELEASES = """\
@@ -359,7 +360,7 @@ async def test_an_open_file_with_secrets_is_neither_explained_nor_sent_nor_check
     with pytest.raises(ProtectedFile):
         await bench.application.explain(target)
     await bench.application.ask("What is in this file?", target=target)
-    report = await bench.application.check(source)
+    report = await bench.application.checks.check(source)
 
     assert "secret-value" not in str(model.transcripts)
     assert (report.outcome, report.reason) == ("not-checked", Reason("secret"))
@@ -448,3 +449,58 @@ async def test_a_file_is_found_by_what_it_is_called(make_bench: MakeBench) -> No
     )
 
     assert "templating.py:1" in answer.markdown
+
+
+N_CALLS = MAX_CALLERS + 20
+SHAPES = {
+    "shapes.py": (
+        "class Square:\n    def area(self):\n        return 4\n\n\n"
+        "class Disc:\n    def area(self):\n        return 3\n"
+    ),
+    "report.py": "from shapes import Disc\n\n\ndef report():\n    return Disc().area()\n",
+}
+
+
+async def test_of_many_names_with_many_definitions_the_first_are_told_with_their_callers(
+    make_bench: MakeBench,
+) -> None:
+    names = ["load", "save", "send"]
+    own = [f"def {name}():\n    pass\n\n\n" for name in names]
+    using = [f"def use_{name}():\n    {name}()\n\n\n" for name in names]
+    files = {f"m{number}.py": "".join(own + using) for number in range(4)}
+
+    answer = await make_bench(files, settings=OWN_ONLY).application.ask(
+        "Who calls `load`, `save` and `send`?"
+    )
+
+    assert answer.markdown.count("\n- `") == 12
+    assert answer.markdown.count("called by `use_load`") == 4
+    assert answer.markdown.count("called by `use_save`") == 4
+    assert answer.markdown.count("called by `use_send`") == 0
+
+
+async def test_calls_that_are_not_listed_are_counted(make_bench: MakeBench) -> None:
+    calls = "".join(f"def use_{number}():\n    area()\n\n\n" for number in range(N_CALLS))
+    files = {"a.py": f"def area():\n    pass\n\n\n{calls}", "b.py": "def area():\n    pass\n"}
+
+    answer = await make_bench(files, settings=OWN_ONLY).application.ask("Who calls `area`?")
+
+    assert f"  - and {MAX_CALLERS - 5} more\n" in answer.markdown
+    assert f"  - {N_CALLS - MAX_CALLERS} further calls, those in tests included" in answer.markdown
+
+
+@pytest.mark.parametrize(
+    ("question", "called_by"),
+    [("Who calls `area`?", "called by"), ("谁调用了 area？", "被调用：")],
+)
+async def test_a_name_with_several_definitions_is_answered_with_who_calls_each(
+    make_bench: MakeBench, question: str, called_by: str
+) -> None:
+    answer = await make_bench(SHAPES, settings=OWN_ONLY).application.ask(question)
+
+    assert answer.markdown.splitlines()[2:] == [
+        "- `Square.area` shapes.py:2",
+        "- `Disc.area` shapes.py:7",
+        f"  - {called_by} `report` report.py:5",
+    ]
+    assert [citation.verdict for citation in answer.citations] == ["exact"] * 3

@@ -47,7 +47,7 @@ async def open_bench(tmp_path: Path) -> AsyncIterator[Open]:
 
 
 async def list_titles(application: Application, query: str = "") -> list[str]:
-    return [entry.title for entry in await application.list_sessions(query)]
+    return [entry.title for entry in await application.sessions.find(query)]
 
 
 async def test_a_session_goes_on_after_a_restart_with_all_that_was_said(open_bench: Open) -> None:
@@ -88,9 +88,9 @@ async def test_a_session_of_one_workspace_is_not_seen_in_another(open_bench: Ope
     with pytest.raises(UnknownSession):
         await other.ask(QUESTION, session_id=answer.session_id)
     with pytest.raises(UnknownSession):
-        await other.read_session(answer.session_id)
+        await other.sessions.read(answer.session_id)
     with pytest.raises(UnknownSession):
-        await other.delete_session(answer.session_id)
+        await other.sessions.delete(answer.session_id)
     assert await list_titles(one) == [QUESTION]
 
 
@@ -115,7 +115,7 @@ async def test_with_keeping_turned_off_sessions_end_with_the_process(open_bench:
     first = open_bench(settings=IN_MEMORY).application
     answer = await first.ask(QUESTION)
     await first.ask(QUESTION, session_id=answer.session_id)
-    turns = (await first.read_session(answer.session_id)).turns
+    turns = (await first.sessions.read(answer.session_id)).turns
     await first.close()
 
     assert len(turns) == 2
@@ -130,7 +130,7 @@ async def test_two_editors_go_on_with_the_same_session(open_bench: Open) -> None
     await two.ask("周五可以发布吗？", session_id=answer.session_id)
     await one.ask("Explain `main`", session_id=answer.session_id)
 
-    session = await two.read_session(answer.session_id)
+    session = await two.sessions.read(answer.session_id)
     assert [turn.question for turn in session.turns] == [
         QUESTION, "周五可以发布吗？", "Explain `main`",
     ]  # fmt: skip
@@ -138,11 +138,11 @@ async def test_two_editors_go_on_with_the_same_session(open_bench: Open) -> None
 
 async def test_a_session_that_holds_nothing_is_not_kept(open_bench: Open) -> None:
     application = open_bench().application
-    session_id = application.new_session()
+    session_id = application.sessions.begin().id
     refused = await application.ask("Who won the chess tournament?", session_id=session_id)
 
     assert refused.refused is not None
-    assert await application.list_sessions() == ()
+    assert await application.sessions.find() == ()
     assert (await application.ask(QUESTION, session_id=session_id)).session_id == session_id
     assert await list_titles(application) == [QUESTION]
 
@@ -156,14 +156,14 @@ async def test_a_turn_that_is_cancelled_leaves_the_session_as_it_was(open_bench:
 
     application = open_bench(model=ScriptedModel(["On Monday.", hang, "Yes."])).application
     answer = await application.ask(QUESTION)
-    before = await application.read_session(answer.session_id)
+    before = await application.sessions.read(answer.session_id)
     turn = asyncio.create_task(application.ask(QUESTION, session_id=answer.session_id))
     await is_asked.wait()
     turn.cancel()
     with pytest.raises(asyncio.CancelledError):
         await turn
 
-    assert await application.read_session(answer.session_id) == before
+    assert await application.sessions.read(answer.session_id) == before
     assert (await application.ask(QUESTION, session_id=answer.session_id)).markdown == "Yes."
 
 
@@ -173,21 +173,21 @@ async def test_sessions_are_found_in_both_languages_and_renamed(open_bench: Open
     await application.ask("周五可以发布吗？")
 
     assert await list_titles(application, "可以发布") == ["周五可以发布吗？"]
-    assert await application.rename_session(english.session_id, " Our\nreleases ") == "Our"
+    assert await application.sessions.rename(english.session_id, " Our\nreleases ") == "Our"
     assert await list_titles(application, "our") == ["Our"]
     with pytest.raises(InvalidArguments):
-        await application.rename_session(english.session_id, "\n")
+        await application.sessions.rename(english.session_id, "\n")
     with pytest.raises(UnknownSession):
-        await application.rename_session("nowhere", "x")
+        await application.sessions.rename("nowhere", "x")
 
 
 async def test_a_deleted_session_is_gone_and_cannot_go_on(open_bench: Open) -> None:
     application = open_bench().application
     answer = await application.ask(QUESTION)
 
-    await application.delete_session(answer.session_id)
+    await application.sessions.delete(answer.session_id)
 
-    assert await application.list_sessions() == ()
+    assert await application.sessions.find() == ()
     with pytest.raises(UnknownSession):
         await application.ask(QUESTION, session_id=answer.session_id)
 
@@ -203,15 +203,15 @@ async def test_a_session_that_is_deleted_while_it_answers_stays_deleted(open_ben
     session_id = (await application.ask(QUESTION)).session_id
     turn = asyncio.create_task(application.ask(QUESTION, session_id=session_id))
     await is_asked.wait()
-    await application.delete_session(session_id)
+    await application.sessions.delete(session_id)
     may_end.set()
     answer = await turn
 
     assert answer.markdown == "Yes."
     assert "This session was deleted meanwhile" in answer.notice
-    assert await application.list_sessions() == ()
+    assert await application.sessions.find() == ()
     with pytest.raises(UnknownSession):
-        await application.read_session(session_id)
+        await application.sessions.read(session_id)
 
 
 async def test_a_session_that_could_not_be_deleted_goes_on(
@@ -226,20 +226,20 @@ async def test_a_session_that_could_not_be_deleted_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(SessionStore, "_delete", fail)
         with pytest.raises(SessionsUnavailable):
-            await application.delete_session(session_id)
+            await application.sessions.delete(session_id)
     await application.ask(QUESTION, session_id=session_id)
 
-    assert len((await application.read_session(session_id)).turns) == 2
+    assert len((await application.sessions.read(session_id)).turns) == 2
 
 
 async def test_an_exported_session_is_read_again_with_everything(open_bench: Open) -> None:
     application = open_bench(model=ScriptedModel(["On Monday (main.py:1)."])).application
     answer = await application.ask(QUESTION)
 
-    exported = await application.export_session(answer.session_id, "json")
+    exported = await application.sessions.export(answer.session_id, "json")
 
     assert json.loads(exported)["format"] == 1
-    assert read_export(exported) == await application.read_session(answer.session_id)
+    assert read_export(exported) == await application.sessions.read(answer.session_id)
     [turn] = read_export(exported).turns
     assert (turn.question, turn.answer, turn.by_model) == (
         QUESTION, "On Monday (main.py:1).", True,
@@ -252,7 +252,7 @@ async def test_an_export_for_people_speaks_the_language_of_the_session(open_benc
     application = open_bench().application
     answer = await application.ask("周五可以发布吗？")
 
-    assert "未经模型" in await application.export_session(answer.session_id, "markdown")
+    assert "未经模型" in await application.sessions.export(answer.session_id, "markdown")
 
 
 def occupy(folder: str) -> None:
@@ -302,7 +302,7 @@ async def test_a_turn_that_cannot_be_written_is_answered_with_a_notice(
     await application.ask("周五可以发布吗？", session_id=answer.session_id)
 
     assert "could not be kept: No space left on device" in unkept.notice
-    session = await open_bench().application.read_session(answer.session_id)
+    session = await open_bench().application.sessions.read(answer.session_id)
     assert [turn.question for turn in session.turns] == [
         QUESTION, "Explain `main`", "周五可以发布吗？",
     ]  # fmt: skip
@@ -330,7 +330,7 @@ async def test_opening_a_workspace_writes_nothing(
     application = make_bench(FILES).application
 
     await application.start()
-    await application.list_sessions()
-    application.new_session()
+    await application.sessions.find()
+    application.sessions.begin()
 
     assert not (tmp_path / "state").exists()

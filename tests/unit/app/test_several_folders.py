@@ -37,7 +37,7 @@ async def application(tmp_path: Path) -> AsyncIterator[Application]:
 async def test_instructions_and_skills_count_for_the_files_of_their_own_folder(
     application: Application, tmp_path: Path, name: str, other: str
 ) -> None:
-    why = await application.why(tmp_path / name / "main.py")
+    why = await application.knowledge.why(tmp_path / name / "main.py")
 
     assert {each.path for each in why.select("used")} == {
         f"{name}/AGENTS.md",
@@ -52,6 +52,8 @@ async def test_instructions_and_skills_count_for_the_files_of_their_own_folder(
 async def test_a_question_that_names_what_a_skill_is_about_finds_it_in_any_folder(
     application: Application, tmp_path: Path
 ) -> None:
-    why = await application.why(tmp_path / "前端" / "main.py", "What does ask-backend say?")
+    why = await application.knowledge.why(
+        tmp_path / "前端" / "main.py", "What does ask-backend say?"
+    )
 
     assert "backend/skills/ask-backend.md" in {each.path for each in why.select("used")}

@@ -71,6 +71,12 @@ async def test_a_bundled_skill_gives_way_to_a_personal_one(
     await bench.application.rebuild_index()
 
     assert skills_of(bench)["logging"][0] == "personal"
+    index = bench.application.status().index
+    assert index is not None
+    active = [
+        each for each in await bench.application.knowledge.list_skills() if each.state == "active"
+    ]
+    assert index.n_skills == len(active)
 
 
 @pytest.mark.parametrize("name", ["~/nowhere", "relative/skills", "/no/such/folder", "~\x00"])

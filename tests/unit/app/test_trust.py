@@ -225,7 +225,9 @@ async def test_rules_of_instructions_check_code_only_when_they_are_trusted(
 
     async def check() -> list[Any]:
         source = bench.application.read(bench.root / "store/disk.py")
-        return [finding.rule.id for finding in (await bench.application.check(source)).findings]
+        return [
+            finding.rule.id for finding in (await bench.application.checks.check(source)).findings
+        ]
 
     assert await check() == []
     await bench.application.trust_workspace(trusted=True)

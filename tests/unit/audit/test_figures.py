@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.audit.figures import Figures, Spread, compute_figures
-from glossator.audit.prices import Price
 from glossator.audit.records import Record, parse_lines
 from glossator.core.events import (
     AnswerVerified,
@@ -27,6 +26,7 @@ from glossator.core.events import (
 )
 from glossator.core.locations import Span
 from glossator.core.messages import Usage
+from glossator.core.prices import Price
 from recorded import BEGAN, records_of
 
 SPAN = Span("a.py", 1, 2)
@@ -205,7 +205,6 @@ EVENTS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(EVENTS, min_size=1, max_size=5))
 def test_the_parts_add_up_to_the_whole(turns: list[list[Event]]) -> None:
     figures = figures_of(*([*turn, ended()] for turn in turns))
@@ -222,7 +221,6 @@ def test_the_parts_add_up_to_the_whole(turns: list[list[Event]]) -> None:
     assert sum(day.n_turns for day in figures.days) == len(turns)
 
 
-@settings(deadline=None)
 @given(st.lists(EVENTS, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_which_process_recorded_a_turn_makes_no_difference(
     turns: list[list[Event]], chance: random.Random
@@ -256,7 +254,6 @@ KEYS = st.sampled_from(
 KINDS = ["TurnStarted", "TurnEnded", "RoundEnded", "ToolFinished", "KnowledgeFound"]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

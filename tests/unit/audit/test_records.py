@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.audit.records import parse_lines, read_folder
@@ -95,7 +95,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["durationMs", "usage", "hits", "tool", "isError"]), JSON)
 def test_a_value_of_another_kind_counts_as_absent(key: str, value: object) -> None:
     line = json.dumps({"time": "2026-03-02T12:00:00Z", "event": "TurnEnded", key: value})

@@ -69,7 +69,7 @@ def test_at_every_point_of_sound_code_the_same_function_is_found(language_id: st
         assert name_at(syntax, point) == name_in_outline(outline, point), point
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(language=st.sampled_from(LANGUAGES), seed=st.randoms(use_true_random=False))
 def test_at_every_point_of_broken_code_the_same_function_is_found(
     language: Language, seed: random.Random
@@ -99,7 +99,7 @@ def test_in_real_files_the_same_functions_are_found(path: Path, *, is_broken: bo
         assert name_at(syntax, point) == name_in_outline(outline, point), point
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(language=st.sampled_from(LANGUAGES), seed=st.randoms(use_true_random=False))
 def test_a_selection_finds_every_function_whose_name_is_in_it(
     language: Language, seed: random.Random

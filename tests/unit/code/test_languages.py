@@ -1,6 +1,6 @@
 import pytest
 
-from glossator.code.languages import LANGUAGES, find_language
+from glossator.code.languages import LANGUAGES, find_language, identify_language
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,23 @@ def test_no_extension_belongs_to_two_languages() -> None:
     extensions = [extension for language in LANGUAGES for extension in language.extensions]
 
     assert len(extensions) == len(set(extensions))
+
+
+@pytest.mark.parametrize(
+    ("file_name", "language_id", "expected"),
+    [
+        ("a.py", "plaintext", "python"),
+        ("db/迁移.SQL", None, "sql"),
+        ("a.sql", "plaintext", "sql"),
+        ("a.sql", "plsql", "plsql"),
+        ("run.sh", None, "shellscript"),
+        ("docker/Dockerfile", None, "dockerfile"),
+        ("a.html", "", "html"),
+        ("notes.odt", None, ""),
+        ("README", None, ""),
+    ],
+)
+def test_a_document_is_called_as_editors_call_it_where_its_structure_is_not_known(
+    file_name: str, language_id: str | None, expected: str
+) -> None:
+    assert identify_language(file_name, language_id) == expected

@@ -201,7 +201,7 @@ def texts(draw: st.DrawFn) -> str:
     return "".join(draw(st.lists(st.sampled_from(_PIECES), max_size=60)))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(text=texts() | st.text(max_size=200), language=st.sampled_from(LANGUAGES))
 def test_whatever_the_text_the_outline_holds_together(text: str, language: Language) -> None:
     outline = parse_outline(text, language)

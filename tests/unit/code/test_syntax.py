@@ -55,7 +55,7 @@ def edited(text: str, seed: random.Random) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(language=st.sampled_from(LANGUAGES), seed=st.randoms(use_true_random=False))
 def test_after_any_edits_the_tree_is_the_one_of_a_new_parse(
     language: Language, seed: random.Random

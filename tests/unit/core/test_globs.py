@@ -26,6 +26,7 @@ def test_globs_read_like_those_of_gitignore_with_braces(
 
 def test_an_invalid_glob_is_found_and_matches_nothing() -> None:
     assert find_invalid_glob(["**/*.py", "!"]) == "!"
+    assert find_invalid_glob(["**/*.py", "[z-a]"]) == "[z-a]"
     assert not matches_any(("!",), "a.py")
 
 

@@ -2,7 +2,8 @@ import math
 
 import pytest
 
-from glossator.core.settings import Settings, apply_settings, list_settings
+from glossator.core.setting_layers import apply_settings
+from glossator.core.settings import Settings, list_settings
 
 
 def test_a_workspace_cannot_redirect_the_model() -> None:

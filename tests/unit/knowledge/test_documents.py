@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.core.text import split_lines
@@ -191,7 +191,6 @@ _LINES = st.lists(
 
 
 @given(_LINES, st.sampled_from(["", "---\nname: x\n---\n"]))
-@settings(deadline=None)
 def test_every_line_with_text_belongs_to_exactly_one_section(lines: list[str], head: str) -> None:
     text = head + "\n".join(lines)
 
@@ -209,7 +208,6 @@ def test_every_line_with_text_belongs_to_exactly_one_section(lines: list[str], h
 
 
 @given(st.text(max_size=300))
-@settings(deadline=None)
 def test_no_text_makes_reading_fail(text: str) -> None:
     for candidate in (text, f"---\n{text}\n---\n", f"---\nglobs: {text}\nname: {text}\n---\n"):
         parse_document(candidate, path="d.md")

@@ -3,6 +3,7 @@ import time
 import pytest
 
 from glossator.core.text import split_lines
+from glossator.knowledge.documents import parse_document
 from glossator.knowledge.front_matter import FrontMatter, split_front_matter
 
 
@@ -161,3 +162,61 @@ def test_a_yaml_bomb_costs_nothing_and_harms_nothing_else(value: str) -> None:
 
 def test_a_rule_across_the_page_above_a_heading_is_no_header() -> None:
     assert split_front_matter(["---", "# Title", "", "Text."]) == FrontMatter()
+
+
+@pytest.mark.parametrize(
+    ("opening", "inside", "closing", "why"),
+    [
+        ("+++", 'name = "x"', "+++", "TOML"),
+        ("---", '{"name": "x"}', "---", "JSON"),
+        ("----", "name: x", "----", "`----`"),
+        ("———", "keywords: [a]", "———", "`———`"),
+        ("－－－", "description: x", "－－－", "`－－－`"),
+        ("  ---", "  name: x", "  ---", "nothing before it"),
+        ("<!-- licence -->\n---", "globs: x", "---", "below a comment"),
+        ("<!-- a\nb -->\n\n---", "alwaysApply: true", "---", "below a comment"),
+    ],
+)
+def test_why_a_header_is_read_as_text_is_said(
+    opening: str, inside: str, closing: str, why: str
+) -> None:
+    document = parse_document(f"{opening}\n{inside}\n{closing}\nText.\n", path="a.md")
+
+    [problem] = document.problems
+    assert why in problem.message
+    assert problem.line == opening.count("\n") + 1
+    assert document.body_first_line == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+++\nText.\n",
+        "----\nText.\n----\nMore.\n",
+        "---\n{x}\n---\nMore.\n",
+        "———\nname: x\n",
+        "<!-- a -->\nText.\n\n---\nname: x\n---\n",
+        "<!-- never closed\n---\nname: x\n---\n",
+    ],
+)
+def test_of_what_is_no_header_nothing_is_said(text: str) -> None:
+    assert parse_document(text, path="a.md").problems == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("{src,lib}", "{src,lib}"), ("!*.py", "!*.py"), ("{a: b}", {"a": "b"})],
+)
+def test_a_glob_is_no_mapping_and_no_tag(written: str, value: object) -> None:
+    header = split_front_matter(["---", f"globs: {written}", "---"])
+
+    assert header.entries["globs"].value == value
+
+
+def test_items_of_a_list_need_no_blank_and_keywords_no_comma() -> None:
+    document = parse_document(
+        "---\nkeywords: 退款；发票, money;cash\nglobs:\n-a/**\n-b/**\n---\nText.\n", path="a.md"
+    )
+
+    assert document.keywords == ("退款", "发票", "money", "cash")
+    assert document.globs == ("a/**", "b/**")

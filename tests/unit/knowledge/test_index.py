@@ -124,7 +124,7 @@ _CHANGES = st.lists(
 
 
 @given(_CHANGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_replacing_gives_what_building_anew_gives(changes: list[tuple[str, str | None]]) -> None:
     index = KnowledgeIndex.build([])
     current: dict[str, str] = {}

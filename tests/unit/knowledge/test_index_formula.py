@@ -85,7 +85,7 @@ class Reference:
 
 
 @given(LIBRARIES, QUESTIONS, st.integers(1, 20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_the_scores_are_those_of_the_formula(
     weighting: Weighting, library: dict[str, str], text: str, limit: int
@@ -104,7 +104,7 @@ def test_the_scores_are_those_of_the_formula(
 
 
 @given(LIBRARIES, LIBRARIES, QUESTIONS, st.integers(1, 12), st.sampled_from([0, 3, 32, 10**6]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @pytest.mark.parametrize("crowd", [0, 500])
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_skipping_common_words_finds_exactly_what_reading_all_finds(
@@ -166,7 +166,7 @@ def test_a_library_of_many_sections_is_searched_as_the_formula_says() -> None:
 
 
 @given(LIBRARIES, QUESTIONS, st.sets(st.sampled_from([f"{n}.md" for n in "abcdefghz"])))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_searching_some_documents_is_searching_all_and_leaving_out_the_others(
     weighting: Weighting, library: dict[str, str], text: str, among: set[str]
@@ -191,7 +191,7 @@ CHANGES = st.lists(
 
 
 @given(CHANGES, QUESTIONS, st.sampled_from([0, 3, 500]), st.sampled_from([0, 999]), st.booleans())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any_history_ends_where_a_fresh_build_begins(
     tmp_path_factory: pytest.TempPathFactory,
     changes: list[tuple[list[str], str | None, bool]],
@@ -274,7 +274,7 @@ def test_a_section_without_words_is_found_by_its_document_alone() -> None:
 
 
 @given(LIBRARIES, QUESTIONS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_document_that_a_question_is_about_is_looked_at(
     library: dict[str, str], text: str
 ) -> None:

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.knowledge.stemming import stem
@@ -85,7 +85,6 @@ def test_traditional_and_simplified_chinese_give_the_same_words(
 
 
 @given(st.text(alphabet="資料库後后裡abc Ａ１，。", max_size=40))
-@settings(deadline=None)
 def test_folded_text_folds_to_itself(text: str) -> None:
     folded = fold(text)
 
@@ -161,7 +160,6 @@ def test_characters_that_nobody_sees_do_not_split_words() -> None:
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60))
-@settings(deadline=None)
 def test_full_width_text_gives_the_same_words(text: str) -> None:
     wide = "".join(chr(ord(character) + 0xFEE0) for character in text)
 
@@ -169,7 +167,6 @@ def test_full_width_text_gives_the_same_words(text: str) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(deadline=None)
 def test_any_text_has_words_of_bounded_length(text: str) -> None:
     assert all(0 < len(word) <= 200 for word in find_words(text))
 

@@ -40,6 +40,22 @@ PAIRS = [
     ("Use snake_case for function names.", "Use camelCase for functions and variables."),
     ("变量名使用驼峰命名：camelCase。", "变量使用 snake_case 命名。"),
     ("Always commit generated files.", "Generated files. Never commit generated files."),
+    ("Always use tabs for indentation.", "Never use tabs for indentation."),
+    ("Indent with 4 spaces.", "Don’t indent with spaces."),
+    ("缩进必须使用空格。", "缩进禁止使用空格。"),
+    ("Always use double quotes.", "Avoid double quotes."),
+    ("字符串使用双引号。", "字符串禁止使用双引号。"),
+    ("Write comments in English.", "Never write comments in English."),
+    ("始终使用中文回答。", "不要使用中文回答。"),
+    ("Use camelCase for functions.", "Functions must not use camelCase."),
+    ("函数命名使用 camelCase。", "函数命名禁止使用 camelCase。"),
+    ("使用 pnpm 管理依赖。", "Never use pnpm."),
+    ("Tests must use pytest.", "All tests must not use pytest."),
+    ("Passwords should be hashed.", "The passwords must never be hashed."),
+    ("接口必须返回 JSON。", "接口不得返回 JSON。"),
+    ("日志应当包含用户编号。", "日志不应该包含用户编号。"),
+    ("Enable strict mode.", "Always disable strict mode."),
+    ("启用严格模式。", "必须关闭严格模式。"),
 ]
 
 
@@ -60,6 +76,8 @@ def test_what_cannot_both_be_followed_is_found(first: str, second: str, mark: st
     ("first", "second"),
     [
         ("Indent code with 4 spaces.", "Indent nested lists with 2 spaces."),
+        ("Never use more than 4 spaces for indentation.", "Indent with 4 spaces."),
+        ("缩进不得超过 4 个空格。", "缩进使用 4 个空格。"),
         ("Python: indent with 4 spaces.", "TypeScript: indent with 2 spaces."),
         ("Keep lines under 80 characters.", "Keep commit messages under 72 characters."),
         ("Line length: 80 characters.", "Keep functions under 100 lines."),
@@ -79,6 +97,16 @@ def test_what_cannot_both_be_followed_is_found(first: str, second: str, mark: st
         ("始终使用中文回答。", "代码注释使用英文。"),
         ("禁止提交密钥。", "必须提交锁文件。"),
         ("Write comments in English.", "Respond in Chinese."),
+        ("Write comments in English.", "Never write comments in Chinese."),
+        ("注释使用英文。", "注释禁止使用中文。"),
+        ("始终使用中文回答。", "不要使用英文回答。"),
+        ("Use snake_case for functions.", "Never use camelCase for functions."),
+        ("Use pnpm to install packages.", "Never use npm."),
+        ("Use 4 spaces for indentation, never tabs.", "代码使用空格缩进，不要使用制表符。"),
+        ("Never use tabs.", "Never use double quotes."),
+        ("Components must use state machines.", "Components must not use state."),
+        ("接口必须返回 JSON。", "页面不得返回 JSON。"),
+        ("Enable strict mode.", "Disable telemetry."),
     ],
 )
 def test_what_can_both_be_followed_is_no_contradiction(first: str, second: str) -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.lsp.client import folder_paths, read_client
@@ -22,7 +22,6 @@ SECTIONS = ("general", "window", "workspace", "textDocument")
     st.fixed_dictionaries({}, optional=dict.fromkeys(PARTS, JSON)),
     st.fixed_dictionaries({}, optional=dict.fromkeys(SECTIONS, JSON)),
 )
-@settings(deadline=None)
 def test_no_parameters_can_keep_the_server_from_answering(
     params: dict[str, Any], capabilities: dict[str, Any]
 ) -> None:

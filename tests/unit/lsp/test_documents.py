@@ -49,7 +49,7 @@ class Utf16Model:
 
 
 @given(PIECES, st.lists(st.tuples(PLACES, PLACES, PIECES), max_size=6))
-@settings(deadline=None, max_examples=600)
+@settings(max_examples=600)
 def test_any_edits_leave_the_text_an_editor_has(
     text: str, edits: list[tuple[tuple[int, int], tuple[int, int], str]]
 ) -> None:

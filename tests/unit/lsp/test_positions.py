@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.lsp.positions import PositionEncoding, column_from_units, units_from_column
@@ -16,7 +16,6 @@ def test_a_line_is_as_long_as_its_encoding_says(encoding: PositionEncoding, unit
 
 
 @given(LINES, st.integers(0, 25), st.sampled_from(ENCODINGS))
-@settings(deadline=None)
 def test_columns_survive_the_way_to_the_editor_and_back(
     line: str, column: int, encoding: PositionEncoding
 ) -> None:
@@ -26,7 +25,6 @@ def test_columns_survive_the_way_to_the_editor_and_back(
 
 
 @given(LINES, st.integers(0, 100), st.sampled_from(ENCODINGS))
-@settings(deadline=None)
 def test_units_inside_a_character_mean_the_place_before_it(
     line: str, units: int, encoding: PositionEncoding
 ) -> None:

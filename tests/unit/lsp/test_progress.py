@@ -2,10 +2,11 @@ import asyncio
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clock import Clock
+from glossator.app.phrasing import Phrasing
 from glossator.core import events
 from glossator.core.events import StepStarted, TextArrived, ToolStarted
 from glossator.core.messages import Usage
@@ -13,6 +14,8 @@ from glossator.lsp.documents import Documents
 from glossator.lsp.places import Places
 from glossator.lsp.progress import OwnWorkDone, PartialResults, WorkDone, describe
 from glossator.lsp.protocol import ClientRefused, GlossatorProtocol
+
+ENGLISH, CHINESE = Phrasing.for_locale("en"), Phrasing.for_locale("zh-cn")
 
 
 class Recorder:
@@ -73,7 +76,7 @@ def plan(*states: events.StepState) -> events.PlanChanged:
     ],
 )
 def test_plan_and_helpers_are_told_in_a_few_words(event: events.Event, text: str | None) -> None:
-    assert describe(event) == text
+    assert describe(event, ENGLISH) == text
 
 
 async def test_a_program_hears_which_skill_is_active_also_inside_a_helper() -> None:
@@ -166,7 +169,6 @@ async def test_waiting_text_leaves_by_itself_and_only_once(
     assert [value["text"] for value in recorder.values] == ["a", "b"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from("trTwes"), max_size=30))
 async def test_whatever_happens_when_order_and_text_stay(happening: str) -> None:
     """t, T: a piece of text; r: of thinking; e: another event; w: a frame passes; s: a moment."""
@@ -203,7 +205,7 @@ async def test_whatever_happens_when_order_and_text_stay(happening: str) -> None
 
 async def test_progress_ends_once_and_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder, clock = Recorder(), Clock(monkeypatch)
-    work = WorkDone(recorder.protocol, "t", "Explaining")
+    work = WorkDone(recorder.protocol, "t", "Explaining", say=ENGLISH)
 
     work.emit(StepStarted("one"))
     work.emit(StepStarted("two"))
@@ -217,7 +219,7 @@ async def test_progress_ends_once_and_nothing_follows(monkeypatch: pytest.Monkey
 
 async def test_reports_are_throttled_and_the_last_one_counts() -> None:
     recorder = Recorder()
-    work = WorkDone(recorder.protocol, "t", "Checking", counts=True)
+    work = WorkDone(recorder.protocol, "t", "Checking", say=ENGLISH, counts=True)
 
     for done in (0, 10, 50, 20, 90):
         work.emit(StepStarted(f"{done}", done, 100))
@@ -230,7 +232,9 @@ async def test_reports_are_throttled_and_the_last_one_counts() -> None:
 async def test_own_progress_begins_when_the_client_agrees_and_ends_even_if_it_is_late() -> None:
     recorder = Recorder()
     tokens: list[Any] = []
-    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=tokens.append)
+    own = OwnWorkDone(
+        recorder.protocol, "Explaining", say=ENGLISH, counts=False, on_token=tokens.append
+    )
     opening = asyncio.create_task(own.open())
     own.emit(StepStarted("Looking"))
     await recorder.asked.wait()
@@ -245,7 +249,9 @@ async def test_own_progress_begins_when_the_client_agrees_and_ends_even_if_it_is
 
 async def test_quick_work_shows_no_progress_of_its_own() -> None:
     recorder = Recorder()
-    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=lambda _: None)
+    own = OwnWorkDone(
+        recorder.protocol, "Explaining", say=ENGLISH, counts=False, on_token=lambda _: None
+    )
     opening = asyncio.create_task(own.open())
 
     own.finish()
@@ -259,7 +265,9 @@ async def test_a_refused_progress_is_none() -> None:
     recorder = Recorder()
     recorder.refuses = True
     recorder.answer.set()
-    own = OwnWorkDone(recorder.protocol, "Explaining", counts=False, on_token=lambda _: None)
+    own = OwnWorkDone(
+        recorder.protocol, "Explaining", say=ENGLISH, counts=False, on_token=lambda _: None
+    )
 
     await own.open()
     own.emit(StepStarted("Looking"))
@@ -282,6 +290,11 @@ async def test_a_refused_progress_is_none() -> None:
 async def test_people_are_told_what_goes_on(event: events.Event, words: str) -> None:
     recorder = Recorder()
 
-    WorkDone(recorder.protocol, "t", "Answering").emit(event)
+    WorkDone(recorder.protocol, "t", "Answering", say=ENGLISH).emit(event)
 
     assert words in recorder.values[-1]["message"]
+
+
+def test_events_are_told_in_the_language_of_the_editor() -> None:
+    assert describe(events.RoundStarted(2, 3), CHINESE) == "正在询问模型（第 2 轮）"
+    assert describe(ToolStarted("c1", "read_file", "{}"), CHINESE) == "正在运行 read_file"

@@ -80,7 +80,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_request_has_one_answer_and_leaves_nothing(steps: list[tuple[str, Any]]) -> None:
     asyncio.run(play(steps))
 

@@ -1,9 +1,10 @@
 import os
+import socket
 import threading
 
 import pytest
 
-from glossator.lsp.stdio import Writer, read_chunks
+from glossator.lsp.stdio import Reader, Writer
 
 
 @pytest.fixture
@@ -12,9 +13,8 @@ def pipe() -> tuple[int, int]:
 
 
 def read_all(descriptor: int) -> bytes:
-    data = b"".join(read_chunks(descriptor))
-    os.close(descriptor)
-    return data
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read()
 
 
 def test_frames_leave_in_order(pipe: tuple[int, int]) -> None:
@@ -91,3 +91,37 @@ def test_a_closed_pipe_is_told_once(pipe: tuple[int, int]) -> None:
 
     assert len(reasons) == 1
     assert "stdout is closed" in reasons[0]
+
+
+def test_a_socket_gets_all_of_a_message_however_little_it_takes_at_once() -> None:
+    ours, theirs = socket.socketpair()
+    writer = Writer(ours.fileno())
+    bodies = [b"first", b"x" * 3_000_000, b"last"]
+    for body in bodies:
+        writer.send(body)
+    reader = threading.Thread(target=lambda: received.append(read_all(theirs.detach())))
+    received: list[bytes] = []
+
+    reader.start()
+    writer.close(timeout_s=5)
+    ours.shutdown(socket.SHUT_RDWR)
+    ours.close()
+    reader.join(5)
+
+    frames = (b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
+    assert received == [b"".join(frames)]
+
+
+def test_messages_are_taken_in_the_order_in_which_they_came(pipe: tuple[int, int]) -> None:
+    incoming, outgoing = pipe
+    reader = Reader(incoming)
+    frames = (b'Content-Length: 8\r\n\r\n{"id":%d}' % number for number in range(3))
+    os.write(outgoing, b"".join(frames))
+    os.close(outgoing)
+
+    first = next(iter(reader))
+    others = [*reader.take()]
+
+    assert [first, *others] == [{"id": 0}, {"id": 1}, {"id": 2}]
+    assert [*reader] == []
+    os.close(incoming)

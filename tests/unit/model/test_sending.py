@@ -51,7 +51,7 @@ _any_message = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.lists(_any_message, max_size=8),
     st.sampled_from([

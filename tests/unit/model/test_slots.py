@@ -132,7 +132,7 @@ def _drop_twins(calls: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     return [made for n, made in enumerate(calls) if said[n] not in said[:n]]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_streams())
 def test_calls_come_out_as_they_were_meant_in_every_dialect(
     made: tuple[Dialect, list[tuple[int, dict[str, Any]]]],

@@ -56,3 +56,11 @@ def test_no_report_raises_and_no_count_is_below_nothing(value: object) -> None:
 
     if usage is not None:
         assert min(usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens) >= 0
+
+
+def test_a_cost_that_the_server_reports_is_kept_and_nonsense_is_not() -> None:
+    tokens = {"prompt_tokens": 10}
+
+    assert read_usage({**tokens, "cost": 0.0012}, None) == Usage(10, cost=0.0012)
+    for nonsense in (True, "0.1", -1, float("nan"), float("inf"), None):
+        assert read_usage({**tokens, "cost": nonsense}, None) == Usage(10)

@@ -96,7 +96,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rules_together_find_what_each_finds_alone(text: str) -> None:
     together = RuleSet(ALL).find(text, "python", "")
 

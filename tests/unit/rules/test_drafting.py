@@ -2,7 +2,7 @@
 
 import pytest
 
-from glossator.rules.drafting import Draft, draft_check, find_refusal, read_blocks
+from glossator.rules.drafting import EXAMPLE, Draft, draft_check, find_refusal, read_blocks
 from glossator.rules.parse import parse_rules
 from glossator.rules.rule import Rule
 from rule_texts import DRAFTED_CHECK
@@ -96,3 +96,18 @@ def test_a_refusal_is_one_only_without_blocks() -> None:
     assert find_refusal("IMPOSSIBLE: taste cannot be seen.\n") == "taste cannot be seen."
     assert find_refusal(f"IMPOSSIBLE: no.\n{REPLY}") == ""
     assert find_refusal("It is not impossible.") == ""
+
+
+def test_the_example_that_a_model_is_shown_stands_for_no_rule_but_its_own() -> None:
+    of_example = draft("- Read the time by `now()`. {#r}\n", EXAMPLE)
+    other = draft("- Read the time by `now()`. {#r}\n", EXAMPLE.replace("`now()`.", "`now()`!"))
+
+    assert len(of_example.faults) == 1
+    assert "that of the example" in of_example.faults[0]
+    assert other.faults == ()
+
+
+def test_what_stands_behind_the_fence_of_a_check_is_told_as_a_fault_of_the_check() -> None:
+    drafted = draft("- A. {#r}\n", "```check: Python\nmessage: Use the log.\n```\n")
+
+    assert not any("There is no block ```check." in fault for fault in drafted.faults)

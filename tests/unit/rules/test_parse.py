@@ -189,10 +189,17 @@ def test_a_rule_of_the_workspace_takes_the_place_of_a_bundled_one() -> None:
 
 
 def test_an_id_with_other_characters_is_told_and_one_is_derived() -> None:
-    rules, problems = read("- One. {#没有 id}\n")
+    rules, problems = read("- One. {#no/id}\n")
 
     assert rules[0].id.startswith("a-one-")
-    assert "`没有` cannot be the id of a rule" in problems[0].message
+    assert "`no/id` cannot be the id of a rule" in problems[0].message
+
+
+def test_an_id_may_be_of_any_language() -> None:
+    rules, problems = read("- 一。 {#禁用-print}\n- Zwei. {#u\u0308ber.2}\n")
+
+    assert [rule.id for rule in rules] == ["禁用-print", "über.2"]
+    assert problems == ()
 
 
 def test_an_id_inside_code_is_text() -> None:

@@ -49,6 +49,7 @@ def test_why_a_rule_is_not_for_a_file() -> None:
     assert find_mismatch(judged, "src/a.vue", "vue") == ""
     assert find_mismatch(judged, "lib/a.vue", "vue") == "other-files"
     assert find_mismatch(judged, "src/a.ts", "typescript") == "other-language"
+    assert find_mismatch(make("- A. {#a language=bash}\n"), "a.sh", "shellscript") == ""
     assert find_mismatch(compiled, "a.py", "python") == ""
     assert find_mismatch(compiled, "a.tsx", "typescriptreact") == "other-language"
 

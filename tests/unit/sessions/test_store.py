@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from glossator.core.errors import SessionChanged
 from glossator.sessions.session import FinishedTurn, Session
 from glossator.sessions.store import SessionStore, SessionsUnavailable, locate_store
 from turns import finished_turns, make_turn
@@ -55,6 +56,41 @@ async def test_turns_are_there_in_order_when_the_file_is_opened_again(
     session = await open_store().read("s1")
 
     assert session == Session("s1", "Why?", [make_turn("Why?"), make_turn("How?")])
+
+
+async def test_turns_are_replaced_only_as_long_as_no_other_has_come(open_store: OpenStore) -> None:
+    store, other = open_store(), open_store()
+    for question in ("one", "two", "three"):
+        await store.append(Session("s1"), make_turn(question))
+    session = await store.read("s1")
+    assert session is not None
+    await other.append(Session("s1"), make_turn("four"))
+
+    with pytest.raises(SessionChanged):
+        await store.append(session.rewind(1), make_turn("instead"))
+    unchanged = await ask_all(store, "s1")
+    session = await store.read("s1")
+    assert session is not None
+    await store.append(session.rewind(1), make_turn("instead"))
+
+    assert unchanged == ["one", "two", "three", "four"]
+    assert await ask_all(other, "s1") == ["one", "instead"]
+
+
+async def test_a_summary_of_turns_that_were_replaced_goes_with_them(open_store: OpenStore) -> None:
+    store = open_store()
+    turns = [make_turn("one"), make_turn("two")]
+    for turn in turns:
+        await store.append(Session("s1", "", [], "All of it.", 2), turn)
+    session = await store.read("s1")
+    assert session is not None
+    assert session.summary
+
+    await store.append(session.rewind(1), make_turn("instead"))
+
+    after = await store.read("s1")
+    assert after is not None
+    assert (after.summary, after.n_summarized) == ("", 0)
 
 
 async def test_nothing_is_written_before_something_is_to_be_kept(
@@ -181,7 +217,7 @@ async def test_any_text_can_be_kept(open_store: OpenStore, text: str) -> None:
     assert len(await store.find()) == 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(finished_turns, max_size=3))
 def test_whatever_a_turn_holds_is_read_as_it_was_kept(turns: list[FinishedTurn]) -> None:
     async def keep_and_read() -> Session | None:

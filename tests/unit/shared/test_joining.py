@@ -57,7 +57,7 @@ def settings(url: str) -> dict[str, object]:
 
 async def publish_ledger(make_bench: workbench.MakeBench, address: Address) -> None:
     bench = make_bench("ledgers", {"knowledge/ledger.md": LEDGER}, settings=settings(address.url))
-    await bench.application.share(ShareRequest())
+    await bench.application.knowledge.share(ShareRequest())
 
 
 async def test_what_a_colleague_published_is_found_and_can_be_cited(
@@ -161,9 +161,9 @@ async def test_vectors_are_shared_as_well(
         settings=settings(address.url),
         make_members=lambda: Members(publisher, SharedDesk(address, "default")),
     )
-    report = await bench.application.share(ShareRequest())
+    report = await bench.application.knowledge.share(ShareRequest())
     asked = encoder.asked
-    again = await bench.application.share(ShareRequest())
+    again = await bench.application.knowledge.share(ShareRequest())
 
     reader = Meaning(encoder, ByteCache(tmp_path / "two.sqlite3"))
     members = Members(reader, SharedDesk(address, "default"))
@@ -189,8 +189,8 @@ async def test_a_dry_run_says_what_would_be_shared(
         settings=settings(address.url),
     )
 
-    report = await bench.application.share(ShareRequest(dry_run=True))
-    of_folder = await bench.application.share(
+    report = await bench.application.knowledge.share(ShareRequest(dry_run=True))
+    of_folder = await bench.application.knowledge.share(
         ShareRequest(folders=(bench.root / "notes",), source="zoo", dry_run=True)
     )
 
@@ -206,7 +206,7 @@ async def test_what_cannot_be_shared_is_named(
     make_bench: workbench.MakeBench, address: Address
 ) -> None:
     bench = make_bench("empty", {"a.py": ""}, settings=settings(address.url))
-    share = bench.application.share
+    share = bench.application.knowledge.share
 
     with pytest.raises(InvalidArguments, match="There is no knowledge to share"):
         await share(ShareRequest())
@@ -216,10 +216,10 @@ async def test_what_cannot_be_shared_is_named(
         await share(ShareRequest(folders=(bench.root.parent,)))
     without = make_bench("without", {"knowledge/a.md": LEDGER})
     with pytest.raises(SharedUnavailable, match=r"Set `shared\.url`"):
-        await without.application.share(ShareRequest())
+        await without.application.knowledge.share(ShareRequest())
     wrong = make_bench("wrong", {"knowledge/a.md": LEDGER}, settings=settings("mysql://x/y"))
     with pytest.raises(SharedUnavailable, match="is no address of a PostgreSQL database"):
-        await wrong.application.share(ShareRequest())
+        await wrong.application.knowledge.share(ShareRequest())
 
 
 async def test_the_overview_of_a_collection_is_part_of_the_examination(
@@ -228,7 +228,7 @@ async def test_the_overview_of_a_collection_is_part_of_the_examination(
     await publish_ledger(make_bench, address)
     bench = make_bench("reader", {"a.py": ""}, settings=settings(address.url))
 
-    await bench.application.examine_members()
+    await bench.application.knowledge.examine_members()
 
     examined = {each.subject: each.state for each in examine(bench.application.status(), ENGLISH)}
     assert examined["Shared index"].endswith("1 document, 1 section, no vectors")

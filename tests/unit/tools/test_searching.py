@@ -109,6 +109,12 @@ def test_a_glob_is_also_understood_below_the_folder(root: Path) -> None:
     assert Glob("{a,b}" * 30).matches("a") is False
 
 
+@pytest.mark.parametrize("glob", ["[z-a]", "a\\"])
+def test_what_is_no_glob_is_refused(glob: str) -> None:
+    with pytest.raises(InvalidArguments, match="is not a glob"):
+        Glob(glob)
+
+
 def test_unsaved_text_is_searched_in_place_of_the_file(root: Path) -> None:
     path = root / "src" / "a.py"
     new = root / "src" / "new.py"

@@ -146,7 +146,9 @@ def test_a_large_file_is_read_in_part_and_not_whole(root: Path) -> None:
 def test_git_ignores_at_every_level_are_followed(root: Path) -> None:
     (root / ".git" / "info").mkdir(parents=True)
     (root / ".git" / "info" / "exclude").write_text("local.txt\n", encoding="utf-8")
-    (root / ".gitignore").write_text("*.log\nbuild/\n!keep.log\n!\n/top.txt\n", encoding="utf-8")
+    (root / ".gitignore").write_text(
+        "*.log\nbuild/\n!keep.log\n!\n[z-a]\n/top.txt\n", encoding="utf-8"
+    )
     (root / "src" / ".gitignore").write_text("!wanted.log\nhere.py\n", encoding="utf-8")
     names = [
         "a.log", "keep.log", "build/x.py", "src/wanted.log", "src/here.py", "here.py", "top.txt",

@@ -1,6 +1,10 @@
 --- An answer while it arrives and when it is complete, as lines of Markdown. Touches no window.
 
 local compat = require('glossator.compat')
+local language = require('glossator.language')
+local put_event = require('glossator.events')
+local tables = require('glossator.tables')
+local wording = require('glossator.wording')
 
 local M = {}
 
@@ -26,7 +30,7 @@ end
 
 ---@return glossator.Answer
 function M.new(title)
-  local is_chinese = contains_chinese(title) or (vim.v.lang or ''):match('^zh') ~= nil
+  local is_chinese = contains_chinese(title) or language.is_chinese()
   return setmetatable({
     title = title,
     status = is_chinese and '开始' or 'Starting',
@@ -46,156 +50,10 @@ function Answer:say(english, chinese)
   return self.is_chinese and chinese or english
 end
 
-local function one_line(text, limit)
-  text = vim.trim((text:gsub('%s+', ' ')))
-  if vim.fn.strchars(text) > limit then
-    text = vim.fn.strcharpart(text, 0, limit - 1) .. '…'
-  end
-  return text
-end
-
-local function decode(json)
-  local ok, value = pcall(vim.json.decode, json)
-  return ok and type(value) == 'table' and value or nil
-end
-
---- `{"path": "a.py", "first_line": 3}` as `a.py 3`: values say enough beside the tool's name.
-function M.brief_arguments(json)
-  local arguments = decode(json)
-  if not arguments then
-    return one_line(json, 60)
-  end
-  local names, values = {}, {}
-  for name, value in pairs(arguments) do
-    if (type(value) == 'string' and value ~= '') or type(value) == 'number' then
-      names[#names + 1] = name
-    end
-  end
-  -- What is searched or read first, then where; numbers last.
-  local rank = { query = 1, pattern = 1, name = 2, path = 3, folder = 4 }
-  table.sort(names, function(a, b)
-    local rank_a, rank_b = rank[a] or 9, rank[b] or 9
-    if rank_a ~= rank_b then
-      return rank_a < rank_b
-    end
-    return a < b
-  end)
-  for _, name in ipairs(names) do
-    values[#values + 1] = tostring(arguments[name])
-  end
-  return one_line(table.concat(values, ' '), 60)
-end
-
-local function seconds(ms)
-  return ms < 1000 and ('%d ms'):format(ms) or ('%.1f s'):format(ms / 1000)
-end
-
-local on_event = {}
-
-function on_event.stepStarted(answer, event)
-  local total = tonumber(event.total) or 0
-  answer.status = event.text .. (total > 0 and (' (%d/%d)'):format(event.done, total) or '')
-end
-
-function on_event.briefingReady(answer, event)
-  answer.briefing = event.markdown
-end
-
-function on_event.knowledgeFound(answer, event)
-  local text = answer:say('Found %d sections of knowledge', '找到 %d 段知识')
-  answer.status = text:format(#event.hits)
-end
-
-function on_event.roundStarted(answer, event)
-  local text = answer:say('Waiting for the model', '等待模型')
-  answer.status = event.number == 1 and text or ('%s (%d)'):format(text, event.number)
-end
-
-function on_event.waitingForModel(answer, event)
-  local text = answer:say('The model asks to wait %d s: %s', '模型要求等待 %d 秒：%s')
-  answer.status = text:format(event.seconds, event.reason)
-end
-
-function on_event.reasoningArrived(answer)
-  answer.status = answer:say('The model is thinking', '模型在思考')
-end
-
-function on_event.textArrived(answer, event)
-  answer.status = answer:say('Answering', '正在回答')
-  local last = answer.pieces[#answer.pieces]
-  if last and last.text then
-    last.text = last.text .. event.text
-  else
-    answer.pieces[#answer.pieces + 1] = { text = event.text }
-  end
-end
-
-local function add_tool(answer, id, name, arguments)
-  local tool = { name = name, arguments = arguments, is_error = false }
-  answer.tools[id] = tool
-  answer.pieces[#answer.pieces + 1] = { tool = tool }
-  answer.status = one_line(name .. ' ' .. arguments, 60)
-end
-
-function on_event.toolStarted(answer, event)
-  -- The plan and the helpers have events of their own.
-  if event.name ~= 'plan' and event.name ~= 'delegate' then
-    add_tool(answer, event.callId, event.name, M.brief_arguments(event.arguments))
-  end
-end
-
-function on_event.skillActivated(answer, event)
-  answer.status = answer:say('Skill %s', '技能 %s'):format(one_line(event.name, 60))
-end
-
-function on_event.planChanged(answer, event)
-  for number, step in ipairs(event.steps) do
-    if step.state == 'active' then
-      local text = answer:say('Step %d of %d: %s', '第 %d 步，共 %d 步：%s')
-      answer.status = text:format(number, #event.steps, one_line(step.text, 60))
-    end
-  end
-end
-
-function on_event.helperStarted(answer, event)
-  local task = one_line(event.task:gsub('`', ''), 60)
-  add_tool(answer, 'helper ' .. event.helperId, event.helperId, task)
-end
-
-function on_event.helperActed(answer, event)
-  local inner = event.event
-  if inner.type == 'toolStarted' then
-    local what = inner.name .. ' ' .. M.brief_arguments(inner.arguments)
-    answer.status = one_line(event.helperId .. ': ' .. what, 60)
-  end
-end
-
-function on_event.helperEnded(answer, event)
-  local tool = answer.tools['helper ' .. event.helperId]
-  if tool then
-    tool.is_error = event.stopReason == 'failed' or event.stopReason == 'cancelled'
-    tool.outcome = ('%s (%s)'):format(event.stopReason, seconds(event.durationMs))
-  end
-end
-
-function on_event.toolFinished(answer, event)
-  local tool = answer.tools[event.callId]
-  if tool then
-    tool.is_error = event.isError == true
-    local duration = tonumber(event.durationMs) or 0
-    tool.outcome = one_line(event.summary, 80) .. (' (%s)'):format(seconds(duration))
-  end
-end
-
-function on_event.answerVerified(answer)
-  answer.status = answer:say('Reading the citations again', '核对引用')
-end
-
---- Takes one event of the server. Unknown ones are passed over: a newer server may send more.
+--- Takes one event of the server.
 function Answer:take(event)
-  local handle = type(event) == 'table' and on_event[event.type]
-  if handle and not self.is_over then
-    handle(self, event)
+  if not self.is_over then
+    put_event(self, event)
   end
 end
 
@@ -249,7 +107,7 @@ local function describe_result(answer, result)
     parts[#parts + 1] = cached > 0 and answer:say('%d cached', '缓存 %d'):format(cached) or nil
   end
   parts[#parts + 1] = count_places(answer)
-  parts[#parts + 1] = seconds(vim.loop.now() - answer.started_ms)
+  parts[#parts + 1] = wording.seconds(vim.loop.now() - answer.started_ms)
   return table.concat(parts, ' · ')
 end
 
@@ -274,7 +132,7 @@ function Answer:complete(result)
     vim.list_extend(self.pieces, calls)
   end
   if (compat.given(result.notice) or '') ~= '' then
-    vim.list_extend(foot, { '', '> ' .. one_line(result.notice, 400) })
+    vim.list_extend(foot, { '', '> ' .. wording.one_line(result.notice, 400) })
   end
   self.foot, self.summary = foot, describe_result(self, result)
 end
@@ -283,7 +141,7 @@ end
 function Answer:fail(message)
   self.is_over, self.status = true, ''
   local label = self:say('**Not answered:** ', '**没有回答：**')
-  self.foot = { '', label .. one_line(message, 1000) }
+  self.foot = { '', label .. wording.one_line(message, 1000) }
 end
 
 function Answer:stop()
@@ -349,7 +207,7 @@ function Answer:render(with_status)
   while lines[1] == '' do
     table.remove(lines, 1)
   end
-  return lines
+  return tables.align(lines)
 end
 
 --- Seconds since it was asked.

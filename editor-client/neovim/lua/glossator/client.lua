@@ -1,7 +1,7 @@
---- The connection to the server: starting it, running its commands, hearing its events.
+--- The connection to the server: running its commands, hearing its events, noticing its end.
 
 local compat = require('glossator.compat')
-local config = require('glossator.config')
+local language = require('glossator.language')
 
 local M = {}
 
@@ -19,47 +19,9 @@ local n_runs = 0
 local waiting_for_start = {} ---@type table<integer, function[]> by client id
 local statuses = {} ---@type table<integer, table> by client id
 local checks = {} ---@type table<integer, table<string, table>> by client id, then by URI
-local said_missing = false
+local ending = {} ---@type table<integer, fun()> by client id: those that were told to end
 
-local language_ids = {
-  cs = 'csharp',
-  ['javascript.jsx'] = 'javascriptreact',
-  ['typescript.tsx'] = 'typescriptreact',
-}
-
-local function say(message, level)
-  vim.notify('Glossator: ' .. message, level or vim.log.levels.INFO)
-end
-
--- Starting -------------------------------------------------------------------------------------
-
-local function find_root(path)
-  if config.options.root_dir then
-    return config.options.root_dir(path)
-  end
-  for _, marker in ipairs(config.options.root_markers) do
-    local folder, above = vim.fn.fnamemodify(path, ':h'), nil
-    while folder ~= above do
-      if vim.loop.fs_stat(folder .. '/' .. marker) then
-        return folder
-      end
-      folder, above = vim.fn.fnamemodify(folder, ':h'), folder
-    end
-  end
-end
-
---- Nil when the command can be run, else what is wrong and the remedy.
-function M.explain_missing_command()
-  local program = config.options.cmd[1]
-  if type(program) == 'string' and vim.fn.executable(program) == 1 then
-    return nil
-  end
-  return ('the command `%s` was not found. Install the server (`pip install .` in a copy of '
-    .. "Glossator) or name where it is: require('glossator').setup({ cmd = "
-    .. "{ '/path/to/glossator', 'lsp' } }). See :help glossator-install"):format(
-    tostring(program)
-  )
-end
+-- What the server says ---------------------------------------------------------------------------
 
 local function on_progress(err, params, ctx, handler_config)
   local run = params and runs[params.token]
@@ -67,7 +29,8 @@ local function on_progress(err, params, ctx, handler_config)
     return run.on_event(params.value)
   end
   -- Looked up now, so that a handler which the user or another plug-in sets later is called too.
-  local handler = config.options.handlers['$/progress'] or vim.lsp.handlers['$/progress']
+  local own = require('glossator.config').options.handlers['$/progress']
+  local handler = own or vim.lsp.handlers['$/progress']
   return handler and handler(err, params, ctx, handler_config)
 end
 
@@ -82,7 +45,12 @@ local function on_status_changed(_, status, ctx)
   vim.cmd('redrawstatus')
 end
 
-local function on_init(client)
+M.handlers = {
+  ['$/progress'] = on_progress,
+  ['glossator/statusChanged'] = on_status_changed,
+}
+
+function M.on_init(client)
   local waiting = waiting_for_start[client.id] or {}
   waiting_for_start[client.id] = nil
   -- Neovim opens the documents at the server after this; a question must not come before that.
@@ -93,98 +61,39 @@ local function on_init(client)
   end)
 end
 
-local function on_exit(code, signal, client_id)
+local function tell_end(code, signal)
+  language.complain(
+    ('the server ended (exit code %d, signal %d). `:Glossator restart` starts it again; '
+      .. '`:Glossator log` shows its last words'):format(code, signal),
+    ('服务器已退出（退出码 %d，信号 %d）。`:Glossator restart` 重新启动；`:Glossator log` 查看日志')
+      :format(code, signal)
+  )
+end
+
+function M.on_exit(code, signal, client_id)
   -- Neovim never answers what a dead server still owed.
   vim.schedule(function()
     statuses[client_id], checks[client_id], waiting_for_start[client_id] = nil, nil, nil
+    local text = language.say(
+      'the server ended. `:Glossator restart` starts it again, `:Glossator log` shows its last words',
+      '服务器已退出。`:Glossator restart` 重新启动，`:Glossator log` 查看日志'
+    )
     for _, run in pairs(runs) do
       if run.client.id == client_id then
-        M.end_run(run, ('the server ended (exit code %d, signal %d). Its last words are in %s')
-          :format(code, signal, vim.lsp.get_log_path()))
+        M.end_run(run, text)
       end
+    end
+    local on_ended = ending[client_id]
+    ending[client_id] = nil
+    if on_ended then
+      on_ended()
+    elseif code ~= 0 or signal ~= 0 then
+      tell_end(code, signal)
     end
   end)
 end
 
---- Neovim tells servers no language. `zh_CN.UTF-8` becomes `zh-CN`.
-local function add_locale(params)
-  local locale = (vim.v.lang or ''):gsub('[.@].*$', ''):gsub('_', '-')
-  if not params.locale and locale ~= '' and locale ~= 'C' and locale ~= 'POSIX' then
-    params.locale = locale
-  end
-end
-
-local function make_client_config(root)
-  local options = config.options
-  local trusted = options.trusted
-  if type(trusted) == 'function' then
-    trusted = trusted(root)
-  end
-  -- An empty Lua table would be sent as a list.
-  local settings = next(options.settings) and options.settings or vim.empty_dict()
-  return {
-    name = 'glossator',
-    cmd = options.cmd,
-    cmd_env = options.cmd_env,
-    root_dir = root,
-    init_options = {
-      settings = settings,
-      -- Left out when nobody says so: the server then asks, once.
-      workspaceTrusted = trusted,
-      clientShowsAnswers = true,
-      statusNotifications = true,
-    },
-    settings = { glossator = settings },
-    handlers = vim.tbl_extend('force', options.handlers, {
-      ['$/progress'] = on_progress,
-      ['glossator/statusChanged'] = on_status_changed,
-    }),
-    get_language_id = function(_, filetype)
-      return language_ids[filetype] or filetype
-    end,
-    capabilities = options.capabilities,
-    before_init = add_locale,
-    on_init = on_init,
-    on_attach = options.on_attach,
-    on_exit = on_exit,
-  }
-end
-
-local function is_wanted(bufnr)
-  local filetypes, filetype = config.options.filetypes, vim.bo[bufnr].filetype
-  if vim.bo[bufnr].buftype ~= '' or filetype == '' or vim.api.nvim_buf_get_name(bufnr) == '' then
-    return false
-  end
-  return filetypes == '*' or vim.tbl_contains(filetypes, filetype)
-end
-
-local function attach(bufnr)
-  -- A relative name or a link to elsewhere would give a root that no other buffer shares.
-  local path = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':p')
-  local id = compat.start_client(make_client_config(find_root(path)), bufnr)
-  return id and vim.lsp.get_client_by_id(id)
-end
-
---- Attaches the server to a buffer of a wanted filetype; says once when the command is missing.
-function M.attach_if_wanted(bufnr)
-  if not vim.api.nvim_buf_is_loaded(bufnr) or not is_wanted(bufnr) then
-    return
-  end
-  local missing = M.explain_missing_command()
-  if missing then
-    if not said_missing then
-      said_missing = true
-      say(missing, vim.log.levels.WARN)
-    end
-    return
-  end
-  attach(bufnr)
-end
-
---- After `setup`: a command that was missing may have been named now.
-function M.forget_complaints()
-  said_missing = false
-end
+-- Which server -----------------------------------------------------------------------------------
 
 function M.list()
   return vim.tbl_filter(function(client)
@@ -201,18 +110,37 @@ function M.find(bufnr)
       return client
     end
   end
+  local starting = require('glossator.starting')
   local is_file = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
-  local missing = M.explain_missing_command()
+  local missing = starting.explain_missing_command()
   if is_file and not missing then
-    return attach(bufnr)
+    return starting.attach(bufnr)
   end
   if running[1] then
     return running[1]
   end
-  say(missing or 'open a file of your workspace first', vim.log.levels.WARN)
+  language.complain(
+    missing or 'open a file of your workspace first', missing or '请先打开工作区中的一个文件'
+  )
 end
 
--- Commands -------------------------------------------------------------------------------------
+--- Ends a server; `on_ended` is called when it is gone.
+function M.stop_server(client, on_ended)
+  ending[client.id] = on_ended
+  compat.stop_client(client)
+end
+
+--- The roots that a server works in, as paths.
+---@return string[]
+function M.list_roots(client)
+  local roots = {}
+  for _, folder in ipairs(client.workspace_folders or {}) do
+    roots[#roots + 1] = vim.uri_to_fname(folder.uri)
+  end
+  return roots
+end
+
+-- Commands ---------------------------------------------------------------------------------------
 
 --- Ends a run once, with an error or a result.
 function M.end_run(run, err, result)
@@ -236,7 +164,10 @@ local function send(run, command, argument, bufnr)
     M.end_run(run, err and (err.message or tostring(err)), compat.given(result))
   end, bufnr)
   if not run.request_id then
-    M.end_run(run, 'the server is not running any more; `:edit` the file to start it again')
+    M.end_run(run, language.say(
+      'the server is not running any more; `:Glossator restart` starts it again',
+      '服务器已不再运行；`:Glossator restart` 重新启动'
+    ))
   end
 end
 

@@ -1,427 +1,185 @@
---- What the commands do: ask the server, show what comes.
+--- The subcommands of `:Glossator`: one table for the command, its completion, its menu, the chat
+--- and the functions of the module.
 
-local Answer = require('glossator.answer')
-local client = require('glossator.client')
-local compat = require('glossator.compat')
-local window = require('glossator.window')
+local language = require('glossator.language')
 
+local say = language.say
 local M = {}
 
----@type glossator.Run|nil The one whose answer is shown.
-local current
-local sessions = {} ---@type table<integer, string> session id by client id
+---@class glossator.Command
+---@field module string Where its function is.
+---@field action string|nil The function, when it is not called as the command.
+---@field english string
+---@field chinese string
+---@field completion string|nil As for `getcompletion()`.
+---@field is_for_chat boolean|nil Also `/name` in the chat.
 
-local function say(message, level)
-  vim.notify('Glossator: ' .. message, level or vim.log.levels.INFO)
+---@type table<string, glossator.Command>
+M.all = {
+  explain = {
+    module = 'asking', is_for_chat = true,
+    english = 'Explain the function here, or what is selected', chinese = '解释此处的函数或选中的内容',
+  },
+  problem = {
+    module = 'asking', is_for_chat = true,
+    english = 'Explain what any server reports here', chinese = '解释任一服务器在此处报告的问题',
+  },
+  chain = {
+    module = 'asking', is_for_chat = true,
+    english = 'Who calls the function here, and what it calls', chinese = '此处函数的调用链',
+  },
+  ask = { module = 'asking', english = 'Ask about the workspace', chinese = '就工作区提问' },
+  chat = { module = 'asking', english = 'Open the chat', chinese = '打开聊天' },
+  attach = {
+    module = 'asking', completion = 'file',
+    english = 'Attach lines or a file to the next question; with ! nothing any more',
+    chinese = '将若干行或文件附加到下一个问题；加 ! 取消',
+  },
+  retry = {
+    module = 'asking', is_for_chat = true,
+    english = 'Ask the last question again', chinese = '重新提出上一个问题',
+  },
+  edit = {
+    module = 'asking', is_for_chat = true,
+    english = 'Change the last question and ask again', chinese = '修改上一个问题后重新提问',
+  },
+  analyze = {
+    module = 'asking', completion = 'dir', is_for_chat = true,
+    english = 'Explain a folder', chinese = '解释一个文件夹',
+  },
+  review = {
+    module = 'asking', is_for_chat = true,
+    english = 'Review what changed since the last commit or a revision',
+    chinese = '评审自上次提交或某版本以来的改动',
+  },
+  stop = {
+    module = 'asking', is_for_chat = true,
+    english = 'Stop the answer that is arriving', chinese = '停止正在进行的回答',
+  },
+  answer = {
+    module = 'asking', english = 'Show the last answer again', chinese = '再次显示上一个回答',
+  },
+  new = {
+    module = 'sessions', is_for_chat = true,
+    english = 'Begin a new conversation', chinese = '开始新的对话',
+  },
+  sessions = {
+    module = 'sessions', action = 'choose', is_for_chat = true,
+    english = 'Earlier conversations: go on, rename, delete, export',
+    chinese = '以往的对话：继续、改名、删除、导出',
+  },
+  check = {
+    module = 'reports', is_for_chat = true,
+    english = 'Check the conventions of this file; with ! of all that are open',
+    chinese = '检查此文件的约定；加 ! 检查全部打开的文件',
+  },
+  fix = { module = 'findings', english = 'Repair the finding here', chinese = '修复此处的问题' },
+  ignore = { module = 'findings', english = 'Ignore the finding here', chinese = '忽略此处的问题' },
+  rule = { module = 'findings', english = 'Show the rule of the finding here', chinese = '查看此处问题的规则' },
+  why = {
+    module = 'reports', is_for_chat = true,
+    english = 'What is used for this file, what is not, and why',
+    chinese = '此文件用到什么、没用到什么及原因',
+  },
+  search = {
+    module = 'reports', is_for_chat = true,
+    english = 'Search the knowledge', chinese = '搜索知识',
+  },
+  figures = {
+    module = 'reports', is_for_chat = true,
+    english = 'Turns, tokens, costs, latencies; with ! as charts in the browser',
+    chinese = '问答、词元、费用、延迟；加 ! 在浏览器中显示图表',
+  },
+  status = {
+    module = 'reports', english = 'Server, model, knowledge, problems', chinese = '服务器、模型、知识、问题',
+  },
+  doctor = {
+    module = 'reports', english = 'Examine the installation', chinese = '检查安装情况',
+  },
+  trust = {
+    module = 'reports', english = 'Trust this workspace; with ! no longer',
+    chinese = '信任此工作区；加 ! 取消信任',
+  },
+  index = {
+    module = 'reports', english = 'Read knowledge, skills and rules again',
+    chinese = '重新读取知识、技能和规则',
+  },
+  restart = { module = 'reports', english = 'Start the server again', chinese = '重新启动服务器' },
+  log = { module = 'reports', english = "Show the server's log", chinese = '显示服务器日志' },
+}
+
+---@return string[]
+function M.list_names()
+  local names = vim.tbl_keys(M.all)
+  table.sort(names)
+  return names
 end
 
-local function complain(message)
-  say(message, vim.log.levels.WARN)
+function M.is_for_chat(name)
+  return M.all[name] ~= nil and M.all[name].is_for_chat == true
 end
 
--- Where ------------------------------------------------------------------------------------------
-
---- The window, buffer and client a command is about: those the user looks at, or came from.
-local function find_subject()
-  local win = window.origin()
-  local bufnr = vim.api.nvim_win_get_buf(win)
-  return win, bufnr, client.find(bufnr)
+---@return string[]
+function M.list_names_for_chat()
+  return vim.tbl_filter(M.is_for_chat, M.list_names())
 end
 
-local function to_lsp_position(bufnr, row, column, encoding)
-  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
-  local character = compat.count_units(line, math.min(column, #line), encoding)
-  return { line = row, character = character }
+--- What the argument of a command is completed by, or nil.
+function M.completion_of(name)
+  return M.all[name] and M.all[name].completion
 end
 
-local function make_cursor(win, bufnr, encoding)
-  local row, column = unpack(vim.api.nvim_win_get_cursor(win))
-  return to_lsp_position(bufnr, row - 1, column, encoding)
-end
-
---- What a `:'<,'>` range selects: the characters of a character-wise selection, else whole lines.
-local function make_range(bufnr, first, last, encoding)
-  local start, stop = vim.api.nvim_buf_get_mark(bufnr, '<'), vim.api.nvim_buf_get_mark(bufnr, '>')
-  local is_selection = start[1] == first and stop[1] == last
-  if not is_selection or vim.fn.visualmode() ~= 'v' then
-    start, stop = { first, 0 }, { last, math.huge }
-  end
-  local last_line = vim.api.nvim_buf_get_lines(bufnr, last - 1, last, false)[1] or ''
-  -- The mark stands on the first byte of the last character, which is selected too.
-  local stop_column = math.min(stop[2], #last_line)
-  if stop_column < #last_line then
-    stop_column = stop_column + #vim.fn.matchstr(last_line:sub(stop_column + 1), '.')
-  end
-  return {
-    start = to_lsp_position(bufnr, first - 1, start[2], encoding),
-    ['end'] = to_lsp_position(bufnr, last - 1, stop_column, encoding),
-  }
-end
-
-local function make_target(win, bufnr, server, given)
-  if vim.bo[bufnr].buftype ~= '' or vim.api.nvim_buf_get_name(bufnr) == '' then
-    return {}
-  end
-  local target = {
-    uri = vim.uri_from_bufnr(bufnr),
-    position = make_cursor(win, bufnr, server.offset_encoding),
-  }
-  if given and given.range and given.range > 0 then
-    target.range = make_range(bufnr, given.line1, given.line2, server.offset_encoding)
-    target.position = target.range.start
-  end
-  return target
-end
-
-local function list_roots(server)
-  local roots = {}
-  for _, folder in ipairs(server.workspace_folders or {}) do
-    roots[#roots + 1] = vim.uri_to_fname(folder.uri)
-  end
-  return roots
-end
-
--- Answers ----------------------------------------------------------------------------------------
-
-local function stop_current()
-  if not current then
-    return false
-  end
-  client.cancel(current.run)
-  current.answer:stop()
-  current = nil
-  window.finish()
-  return true
-end
-
---- Runs a command and shows its answer as it arrives; the run before it is stopped.
-local function show_answer(server, bufnr, command, argument, title, on_result)
-  stop_current()
-  local answer = Answer.new(title)
-  local mine = { answer = answer }
-  window.show(answer, list_roots(server), { stop = M.stop, ask = M.ask })
-  current = mine
-  mine.run = client.execute(server, command, argument, {
-    on_event = function(event)
-      answer:take(event)
-      window.redraw_soon()
-    end,
-    on_end = function(err, result)
-      if current == mine then
-        current = nil
-      end
-      if err or not result then
-        answer:fail(err or 'the server gave no answer')
-      else
-        answer:complete(result)
-        if on_result then
-          on_result(result)
-        end
-      end
-      window.finish()
-      if not window.is_open() then
-        say('the answer is there; :GlossatorAnswer shows it')
-      end
-    end,
-  }, bufnr)
-end
-
---- Explains the function under the cursor, or what `given` (a command's arguments) selects.
-function M.explain(given)
-  local win, bufnr, server = find_subject()
-  if server then
-    local target = make_target(win, bufnr, server, given)
-    if not target.uri then
-      return complain('there is no code here to explain; go to a file')
-    end
-    show_answer(server, bufnr, 'glossator.explain', target, 'Explain')
-  end
-end
-
-function M.call_chain(given)
-  local win, bufnr, server = find_subject()
-  if server then
-    local target = make_target(win, bufnr, server)
-    if not target.uri then
-      return complain('there is no function here; go to a file')
-    end
-    target.depth = given and tonumber(given.args) or nil
-    show_answer(server, bufnr, 'glossator.callChain', target, 'Call chain')
-  end
-end
-
---- Explains the folder named, or that of this file; with `!`, reviews the changes since a revision.
-function M.analyze(given)
-  local _, bufnr, server = find_subject()
-  if not server then
-    return
-  end
-  local named = given and vim.trim(given.args or '') or ''
-  local argument = { sessionId = sessions[server.id] }
-  local title
-  if given and given.bang then
-    argument.task, argument.revision = 'change', named
-    title = 'Review changes'
-  else
-    local folder = named ~= '' and vim.fn.fnamemodify(named, ':p')
-      or vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':p:h')
-    argument.task, argument.path = 'package', folder
-    title = 'Explain ' .. vim.fn.fnamemodify(folder, ':~:.')
-  end
-  show_answer(server, bufnr, 'glossator.analyze', argument, title, function(result)
-    sessions[server.id] = compat.given(result.sessionId)
-  end)
-end
-
-local function ask(question, given)
-  local win, bufnr, server = find_subject()
-  if not server then
-    return
-  end
-  local argument = make_target(win, bufnr, server, given)
-  argument.question = question
-  argument.sessionId = sessions[server.id]
-  show_answer(server, bufnr, 'glossator.ask', argument, question, function(result)
-    sessions[server.id] = compat.given(result.sessionId)
-  end)
-end
-
---- Asks about the workspace; without a question, asks for one first.
-function M.ask(given)
-  local question = given and vim.trim(given.args or '') or ''
-  if question ~= '' then
-    return ask(question, given)
-  end
-  vim.ui.input({ prompt = 'Ask Glossator: ' }, function(typed)
-    if typed and vim.trim(typed) ~= '' then
-      ask(vim.trim(typed), given)
-    end
-  end)
-end
-
-function M.stop()
-  if not stop_current() then
-    say('nothing is running')
-  end
-end
-
-function M.show_last_answer()
-  if not window.reopen() then
-    say('there is no answer yet')
-  end
-end
-
--- Everything else --------------------------------------------------------------------------------
-
-local function execute(command, argument, on_result)
-  local _, bufnr, server = find_subject()
-  if not server then
-    return
-  end
-  client.execute(server, command, argument, {
-    on_end = function(err, result)
-      if err then
-        return complain(err)
-      end
-      on_result(result or {}, server)
-    end,
-  }, bufnr)
-end
-
-function M.new_session()
-  execute('glossator.newSession', vim.empty_dict(), function(result, server)
-    sessions[server.id] = result.sessionId
-    say('a new conversation begins')
-  end)
-end
-
-local function count(n, noun)
-  return ('%d %s%s'):format(n, noun, n == 1 and '' or 's')
-end
-
-local function describe_check(document)
-  if document.outcome == 'not-checked' then
-    return ('%s was not checked: %s'):format(document.path, document.reason)
-  elseif document.outcome == 'clean' then
-    return ('%s is clean (%s)'):format(document.path, count(document.nRules, 'rule'))
-  end
-  return ('%s in %s'):format(count(document.nFindings, 'finding'), document.path)
-end
-
---- Checks this file's conventions; with `!`, those of every open document.
-function M.check(given)
-  local bufnr = vim.api.nvim_win_get_buf(window.origin())
-  local argument = vim.empty_dict()
-  if not (given and given.bang) then
-    argument = { uri = vim.uri_from_bufnr(bufnr) }
-  end
-  execute('glossator.check', argument, function(result)
-    local documents = result.documents or {}
-    if #documents == 1 then
-      return say(describe_check(documents[1]))
-    end
-    local n_unchecked = #vim.tbl_filter(function(document)
-      return document.outcome == 'not-checked'
-    end, documents)
-    local unchecked = n_unchecked > 0 and ('; %d not checked'):format(n_unchecked) or ''
-    say(('%s in %s%s'):format(
-      count(result.nFindings or 0, 'finding'), count(#documents, 'document'), unchecked
-    ))
-  end)
-end
-
-local function show_text(title, lines, server)
-  stop_current()
-  local answer = Answer.new(title)
-  answer:complete({ markdown = table.concat(lines, '\n') })
-  answer.summary = nil
-  window.show(answer, list_roots(server), { stop = M.stop, ask = M.ask })
-end
-
---- Says what applies to this file, for a question if one is given, and why not what does not.
-function M.why(given)
-  local bufnr = vim.api.nvim_win_get_buf(window.origin())
-  local argument = { question = given and vim.trim(given.args or '') or '' }
-  if vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= '' then
-    argument.uri = vim.uri_from_bufnr(bufnr)
-  end
-  execute('glossator.why', argument, function(result, server)
-    show_text(result.title, vim.split(result.markdown, '\n'), server)
-  end)
-end
-
-local function describe_session(entry)
-  return ('%s (%s)'):format(entry.title, count(entry.nTurns, 'turn'))
-end
-
-local function resume(entry)
-  execute('glossator.readSession', { sessionId = entry.sessionId }, function(result, server)
-    local lines = {}
-    for _, turn in ipairs(result.turns) do
-      vim.list_extend(lines, { '**> ' .. turn.question:gsub('%s+', ' ') .. '**', '' })
-      vim.list_extend(lines, { turn.markdown, '' })
-    end
-    show_text(result.title, lines, server)
-    sessions[server.id] = result.sessionId
-  end)
-end
-
---- Lists the sessions of the workspace, those that have the words given; the chosen one goes on.
-function M.sessions(given)
-  local argument = { query = given and given.args or '' }
-  execute('glossator.listSessions', argument, function(result)
-    if #result.sessions == 0 then
-      return say('there are no sessions')
-    end
-    local options = { prompt = 'Go on with', format_item = describe_session }
-    vim.ui.select(result.sessions, options, function(entry)
-      if entry then
-        resume(entry)
-      end
-    end)
-  end)
-end
-
-function M.trust(given)
-  local argument = { trusted = not (given and given.bang) }
-  execute('glossator.trustWorkspace', argument, function(result)
-    local words = { trusted = 'trusted', untrusted = 'not trusted' }
-    local state = words[result.trust] or 'not trusted yet'
-    say(vim.trim(('this workspace is %s. %s'):format(state, result.message)))
-  end)
-end
-
-function M.rebuild_index()
-  execute('glossator.rebuildIndex', vim.empty_dict(), function(result, server)
-    local found = ('%s, %s, %s'):format(
-      count(result.nDocuments, 'knowledge document'), count(result.nSkills, 'skill'),
-      count(result.nRules, 'rule')
+--- Runs a subcommand.
+---@param name string
+---@param argument string|nil
+---@param given table|nil The arguments of the user command, for its range and `!`.
+function M.run(name, argument, given)
+  local command = M.all[name]
+  if not command then
+    local names = table.concat(M.list_names(), ', ')
+    return language.complain(
+      ('there is no command `%s`; there are %s'):format(name, names),
+      ('没有命令 `%s`；可用的有 %s'):format(name, names)
     )
-    if #result.problems == 0 then
-      return say('read again: ' .. found)
+  end
+  local arguments = vim.tbl_extend('force', given or {}, { args = vim.trim(argument or '') })
+  require('glossator.' .. command.module)[command.action or name](arguments)
+end
+
+local function choose(given)
+  local prompt = 'Glossator'
+  vim.ui.select(M.list_names(), {
+    prompt = prompt,
+    format_item = function(name)
+      return ('%s: %s'):format(name, say(M.all[name].english, M.all[name].chinese))
+    end,
+  }, function(name)
+    if name then
+      M.run(name, '', given)
     end
-    local lines = { 'Read again: ' .. found .. '.', '', '**Problems**', '' }
-    for _, problem in ipairs(result.problems) do
-      lines[#lines + 1] = ('- %s:%d %s'):format(problem.path, problem.line, problem.message)
-    end
-    show_text('Index', lines, server)
   end)
 end
 
-local function describe_model(model)
-  if not model.configured then
-    return 'none. ' .. model.message
+--- Runs `:Glossator`; without a subcommand it offers all of them. `check!` is written as one.
+function M.run_user_command(given)
+  local name, bang, rest = given.args:match('^([^%s!]+)(!?)%s*(.-)$')
+  if not name then
+    return choose(given)
   end
-  return ('`%s` at %s (from %s)'):format(model.name, model.endpoint, model.source)
+  local arguments = { range = given.range, line1 = given.line1, line2 = given.line2 }
+  arguments.bang = given.bang or bang == '!'
+  M.run(name, rest, arguments)
 end
 
---- How long ago knowledge was read; `at` is in milliseconds since 1970.
-local function describe_age(at)
-  if not at then
-    return ''
-  end
-  local minutes = math.floor((os.time() - at / 1000) / 60)
-  if minutes < 1 then
-    return '; updated just now'
-  elseif minutes < 60 then
-    return '; updated ' .. count(minutes, 'minute') .. ' ago'
-  end
-  return os.date('; updated at %H:%M', math.floor(at / 1000))
-end
-
-local function describe_index(index)
-  if not index or not index.ready then
-    return 'being read'
-  end
-  return ('%s (%s), %s, %s%s'):format(
-    count(index.nDocuments, 'document'), count(index.nSections, 'section'),
-    count(index.nSkills, 'skill'), count(index.nRules, 'rule'),
-    describe_age(compat.given(index.updatedAt))
-  )
-end
-
---- Which rules the check of a document rests on, and why others were left out.
-local function describe_rules(document)
-  local text = ('; %s checked, %d judged'):format(count(document.nRules, 'rule'), document.nJudged)
-  for _, skipped in ipairs(document.skipped) do
-    text = text .. (', %d left out: %s'):format(#skipped.ruleIds, skipped.reason)
-  end
-  return text
-end
-
-function M.status()
-  local bufnr = vim.api.nvim_win_get_buf(window.origin())
-  local is_file = vim.api.nvim_buf_get_name(bufnr) ~= ''
-  local argument = is_file and { uri = vim.uri_from_bufnr(bufnr) } or vim.empty_dict()
-  execute('glossator.status', argument, function(status, server)
-    local roots = table.concat(status.workspace.roots, ', ')
-    local lines = {
-      '- **Server** ' .. status.version .. ', `' .. table.concat(server.config.cmd, ' ') .. '`',
-      '- **Model** ' .. describe_model(status.model),
-      '- **Knowledge** ' .. describe_index(compat.given(status.index)),
-      '- **Workspace** ' .. (roots ~= '' and roots or 'none')
-        .. (status.workspace.trusted and ' (trusted)' or ' (not trusted)'),
-    }
-    for _, check in ipairs(is_file and status.checks or {}) do
-      table.insert(lines, 1, '- **Check** ' .. describe_check(check) .. describe_rules(check))
-    end
-    if #status.problems > 0 then
-      vim.list_extend(lines, { '', '**Problems**', '' })
-      for _, problem in ipairs(status.problems) do
-        lines[#lines + 1] = '- ' .. problem
-      end
-    end
-    show_text('Glossator', lines, server)
-  end)
-end
-
--- Code actions -----------------------------------------------------------------------------------
-
-local function run_action(title)
+local function run_action(english, chinese)
   return function(command, ctx)
+    local title = say(english, chinese)
     local server = vim.lsp.get_client_by_id(ctx.client_id)
     if server then
-      show_answer(server, ctx.bufnr, command.command, command.arguments[1], title)
+      local request = {
+        command = command.command, argument = command.arguments[1], bufnr = ctx.bufnr,
+      }
+      require('glossator.conversation').show(server, request, title)
     end
   end
 end
@@ -429,8 +187,9 @@ end
 --- Commands of code actions, which would otherwise run at the server with nobody to show the
 --- answer.
 M.of_code_actions = {
-  ['glossator.explain'] = run_action('Explain'),
-  ['glossator.callChain'] = run_action('Call chain'),
+  ['glossator.explain'] = run_action('Explain', '解释'),
+  ['glossator.callChain'] = run_action('Call chain', '调用链'),
+  ['glossator.explainProblem'] = run_action('Explain this problem', '解释此问题'),
 }
 
 return M

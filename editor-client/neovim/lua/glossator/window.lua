@@ -3,36 +3,19 @@
 local citations = require('glossator.citations')
 local compat = require('glossator.compat')
 local config = require('glossator.config')
+local pages = require('glossator.page')
+local target = require('glossator.target')
 
 local M = {}
-
-local namespace = vim.api.nvim_create_namespace('glossator')
 
 -- One answer is shown at a time; a new one takes the place of the last.
 local shown = {
   answer = nil, ---@type glossator.Answer|nil
   roots = {}, ---@type string[]
-  bufnr = nil, ---@type integer|nil
+  page = nil, ---@type glossator.Page|nil
   win = nil, ---@type integer|nil
-  origin = nil, ---@type integer|nil The window the user came from.
   actions = {}, ---@type table<string, fun()>
-  places = {}, ---@type table<integer, glossator.Place[]> By line, 0-based.
-  is_drawing_planned = false,
-  clock = nil,
 }
-
-local function set_highlights()
-  local links = {
-    GlossatorCitation = 'Underlined',
-    GlossatorMoved = 'DiagnosticWarn',
-    GlossatorMissing = 'DiagnosticError',
-    GlossatorDim = 'Comment',
-    GlossatorStatus = 'DiagnosticInfo',
-  }
-  for name, target in pairs(links) do
-    vim.api.nvim_set_hl(0, name, { link = target, default = true })
-  end
-end
 
 function M.is_open()
   return shown.win ~= nil and vim.api.nvim_win_is_valid(shown.win)
@@ -68,16 +51,6 @@ local function describe_keys()
   return shown.answer:say(' <C-c> stop  q hide ', ' <C-c> 停止  q 隐藏 ')
 end
 
-local function cut(text, width)
-  if vim.fn.strdisplaywidth(text) <= width then
-    return text
-  end
-  while text ~= '' and vim.fn.strdisplaywidth(text) > width - 1 do
-    text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
-  end
-  return text .. '…'
-end
-
 local function make_footer(width)
   local answer = shown.answer
   local status, group = answer.summary or '', 'GlossatorDim'
@@ -88,7 +61,7 @@ local function make_footer(width)
   end
   local footer, keys = {}, describe_keys()
   -- The keys stay whole: a reader who does not know how to leave is stuck.
-  status = cut(status, width - vim.fn.strdisplaywidth(keys) - 4)
+  status = pages.cut(status, width - vim.fn.strdisplaywidth(keys) - 4)
   if status ~= '' then
     footer = { { ' ' .. status .. ' ', group }, { '─', 'FloatBorder' } }
   end
@@ -119,7 +92,7 @@ local function make_layout(lines)
     border = options.border,
   }
   if compat.has_float_title and options.border ~= 'none' then
-    local title = cut((shown.answer.title:gsub('[`*]', '')), width - 4)
+    local title = pages.cut((shown.answer.title:gsub('[`*]', '')), width - 4)
     layout.title, layout.title_pos = ' ' .. title .. ' ', 'center'
   end
   if compat.has_float_footer and options.border ~= 'none' then
@@ -130,107 +103,40 @@ end
 
 -- Drawing ----------------------------------------------------------------------------------------
 
---- Replaces only what differs, so that the cursor and the view stay where the reader has them.
-local function replace_lines(bufnr, lines)
-  local old = vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
-  local first = 1
-  while first <= #lines and first <= #old and lines[first] == old[first] do
-    first = first + 1
+local function render()
+  local lines = shown.answer:render(not compat.has_float_footer)
+  if not compat.has_float_footer and shown.answer.summary then
+    vim.list_extend(lines, { '', '*' .. shown.answer.summary .. '*' })
   end
-  if first > #lines and #lines == #old then
-    return
-  end
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, first - 1, -1, false, vim.list_slice(lines, first))
-  vim.bo[bufnr].modifiable = false
-end
-
-local verdict_groups = { moved = 'GlossatorMoved', missing = 'GlossatorMissing' }
-
---- What is shown behind a place that does not stand where it was cited.
-local function describe_verdict(place)
-  local group = verdict_groups[place.verdict]
-  if not group then
-    return nil
-  end
-  local names = { moved = '已移动', missing = '缺失' }
-  local text = shown.answer:say(place.verdict, names[place.verdict])
-  local reason = place.reason ~= '' and ': ' .. place.reason or ''
-  return { (' (%s%s)'):format(text, reason), group }
-end
-
-local function mark_places(bufnr, lines)
-  vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
-  shown.places = {}
-  for number, line in ipairs(lines) do
-    local places = citations.find(line, shown.answer.citations, shown.roots)
-    shown.places[number - 1] = places
-    for _, place in ipairs(places) do
-      local mark = { end_col = place.last, hl_group = 'GlossatorCitation' }
-      vim.api.nvim_buf_set_extmark(bufnr, namespace, number - 1, place.first, mark)
-      local note = describe_verdict(place)
-      if note then
-        vim.api.nvim_buf_set_extmark(bufnr, namespace, number - 1, place.last, {
-          virt_text = { note },
-          virt_text_pos = compat.has_inline_text and 'inline' or 'eol',
-        })
-      end
-    end
-  end
+  return lines
 end
 
 local function draw()
-  shown.is_drawing_planned = false
-  local answer, bufnr = shown.answer, shown.bufnr
-  if not answer or not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
+  if not shown.answer or not shown.page or not shown.page:is_valid() then
     return
   end
-  local lines = answer:render(not compat.has_float_footer)
-  if not compat.has_float_footer and answer.summary then
-    vim.list_extend(lines, { '', '*' .. answer.summary .. '*' })
-  end
-  replace_lines(bufnr, lines)
-  -- Looking for files on every piece of text would be slow on a network drive.
-  if answer.is_over then
-    mark_places(bufnr, lines)
+  local lines = render()
+  shown.page:replace(0, lines)
+  if shown.answer.is_over then
+    shown.page:mark(0, lines, shown.answer, shown.roots)
   end
   if M.is_open() then
     vim.api.nvim_win_set_config(shown.win, make_layout(lines))
   end
 end
 
---- Draws soon: a model may send hundreds of pieces a second.
-function M.redraw_soon()
-  if not shown.is_drawing_planned then
-    shown.is_drawing_planned = true
-    vim.defer_fn(draw, 30)
+local draw_soon = pages.make_soon(draw)
+
+--- Draws an answer that has changed, if it is the one shown.
+function M.changed(answer)
+  if answer ~= shown.answer then
+    return
   end
-end
-
-local function stop_clock()
-  if shown.clock then
-    shown.clock:stop()
-    shown.clock:close()
-    shown.clock = nil
+  if answer.is_over then
+    draw()
+  else
+    draw_soon()
   end
-end
-
---- Draws now: the answer is complete, failed or stopped.
-function M.finish()
-  stop_clock()
-  draw()
-end
-
-local function start_clock()
-  stop_clock()
-  shown.clock = vim.loop.new_timer()
-  shown.clock:start(1000, 1000, vim.schedule_wrap(function()
-    if shown.answer and not shown.answer.is_over then
-      M.redraw_soon()
-    else
-      stop_clock()
-    end
-  end))
 end
 
 -- Keys -------------------------------------------------------------------------------------------
@@ -243,116 +149,77 @@ function M.close()
 end
 
 function M.open_place_at_cursor()
-  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local line = vim.api.nvim_get_current_line()
-  local places = citations.find(line, shown.answer.citations, shown.roots)
-  local place = citations.at(shown.places[row - 1] or places, column)
-  if not place then
-    return vim.notify('Glossator: this line names no place')
+  local place = shown.page:place_at_cursor(shown.roots)
+  if place then
+    local win = target.window()
+    M.close()
+    citations.open(place, win)
   end
-  if place.verdict == 'missing' or not place.path then
-    return vim.notify('Glossator: that place does not exist', vim.log.levels.WARN)
-  end
-  local origin = shown.origin
-  M.close()
-  citations.open(place, origin)
 end
 
 --- All places of the answer, in its order, as a quickfix list.
 function M.list_places()
-  local items = {}
-  for number, line in ipairs(vim.api.nvim_buf_get_lines(shown.bufnr, 0, -1, false)) do
-    for _, place in ipairs(shown.places[number - 1] or {}) do
-      if place.path and place.verdict ~= 'missing' then
-        items[#items + 1] = { filename = place.path, lnum = place.line, text = vim.trim(line) }
-      end
-    end
+  if shown.page:list_places(shown.answer.title, 0, math.huge) then
+    M.close()
+    vim.cmd('botright copen')
   end
-  if #items == 0 then
-    return vim.notify('Glossator: the answer names no places')
-  end
-  vim.fn.setqflist({}, ' ', { title = 'Glossator: ' .. shown.answer.title, items = items })
-  M.close()
-  vim.cmd('botright copen')
 end
 
-local function set_keys(bufnr)
-  local function map(keys, action, description)
-    vim.keymap.set('n', keys, action, {
-      buffer = bufnr,
-      nowait = true,
-      silent = true,
-      desc = 'Glossator: ' .. description,
-    })
+local function act(name)
+  return function()
+    shown.actions[name]()
   end
-  map('q', M.close, 'close the answer')
-  map('<Esc>', M.close, 'close the answer')
-  map('<CR>', M.open_place_at_cursor, 'open the place under the cursor')
-  map('<C-q>', M.list_places, 'all places to the quickfix list')
-  map('<C-c>', function()
-    shown.actions.stop()
-  end, 'stop')
-  map('a', function()
-    shown.actions.ask()
-  end, 'ask on')
 end
 
 -- Opening ----------------------------------------------------------------------------------------
 
-local function make_buffer()
-  local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(bufnr, 'glossator://answer')
-  vim.bo[bufnr].bufhidden = 'hide'
-  vim.bo[bufnr].swapfile = false
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].filetype = 'markdown'
-  compat.highlight_markdown(bufnr)
-  set_keys(bufnr)
-  return bufnr
+local function make_page()
+  return pages.new('glossator://answer', {
+    { 'q', M.close, 'close the answer' },
+    { '<Esc>', M.close, 'close the answer' },
+    { '<CR>', M.open_place_at_cursor, 'open the place under the cursor' },
+    { '<C-q>', M.list_places, 'all places to the quickfix list' },
+    { '<C-c>', act('stop'), 'stop' },
+    { 'a', act('ask'), 'ask on' },
+    { 'c', act('chat'), 'go on in the chat' },
+  })
 end
 
 --- Opens the window on the last answer; false when there is none.
-function M.reopen()
+---@param focus boolean Go into it.
+function M.reopen(focus)
   if not shown.answer then
     return false
   end
-  local current = vim.api.nvim_get_current_win()
-  if current ~= shown.win then
-    shown.origin = current
+  target.remember()
+  if not shown.page or not shown.page:is_valid() then
+    shown.page = make_page()
   end
-  if not shown.bufnr or not vim.api.nvim_buf_is_valid(shown.bufnr) then
-    shown.bufnr = make_buffer()
+  if not M.is_open() then
+    shown.win = vim.api.nvim_open_win(shown.page.bufnr, false, make_layout(render()))
+    vim.api.nvim_win_call(shown.win, pages.set_window_options)
   end
-  local lines = shown.answer:render(not compat.has_float_footer)
-  if M.is_open() then
+  if focus then
     vim.api.nvim_set_current_win(shown.win)
-  else
-    shown.win = vim.api.nvim_open_win(shown.bufnr, true, make_layout(lines))
-    -- `setlocal`: set any other way, these would become the defaults of the user's next windows.
-    vim.cmd('setlocal wrap linebreak breakindent conceallevel=2 concealcursor=n nofoldenable')
   end
   draw()
   return true
 end
 
---- Shows a new answer. `actions` are what its keys do: `stop` and `ask`.
+--- Shows a new answer. `actions` are what its keys do: `stop`, `ask` and `chat`.
 function M.show(answer, roots, actions)
-  set_highlights()
-  shown.answer, shown.roots, shown.actions, shown.places = answer, roots, actions, {}
-  M.reopen()
+  shown.answer, shown.roots, shown.actions = answer, roots, actions
+  if shown.page and shown.page:is_valid() then
+    shown.page:forget(0)
+  end
+  M.reopen(config.options.window.focus)
   vim.api.nvim_win_set_cursor(shown.win, { 1, 0 })
   if not answer.is_over then
-    start_clock()
+    pages.start_clock(function()
+      draw_soon()
+      return shown.answer == answer and not answer.is_over
+    end)
   end
-end
-
---- The window the user came from, for what is asked from inside the answer.
-function M.origin()
-  if shown.win == vim.api.nvim_get_current_win() and shown.origin
-    and vim.api.nvim_win_is_valid(shown.origin) then
-    return shown.origin
-  end
-  return vim.api.nvim_get_current_win()
 end
 
 --- Follows the size of the screen.

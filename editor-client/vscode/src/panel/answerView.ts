@@ -1,12 +1,13 @@
 /** Streaming Markdown: only blocks that changed are built again, so a selection above survives. */
 
 import { make, putChildren } from './dom';
-import { parseBlocks, type Markdown } from './markdown';
+import { growInto } from './growing';
+import { parseBlocks, type Markdown, type Parsed } from './markdown';
 
 export class AnswerView {
   readonly element = make('div', { class: 'markdown' });
   private shown: { key: string; element: HTMLElement }[] = [];
-  private last: { text: string; context: Markdown } | null = null;
+  private last: Parsed | null = null;
 
   update(text: string, context: Markdown): void {
     const isShown =
@@ -16,10 +17,17 @@ export class AnswerView {
     if (isShown) {
       return;
     }
-    this.last = { text, context };
-    this.shown = parseBlocks(text, context).map((block, index) => {
+    // With other citations a link that looks the same may lead elsewhere.
+    const mayGrow = this.last?.context.citations === context.citations;
+    this.last = parseBlocks(text, context, this.last);
+    this.shown = this.last.blocks.map((block, index) => {
       const before = this.shown[index];
-      return before?.key === block.key ? before : { key: block.key, element: block.build() };
+      if (before?.key === block.key) {
+        return before;
+      }
+      const element = block.build();
+      const hasGrown = mayGrow && before !== undefined && growInto(before.element, element);
+      return { key: block.key, element: hasGrown ? before.element : element };
     });
     putChildren(
       this.element,

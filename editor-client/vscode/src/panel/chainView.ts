@@ -2,15 +2,11 @@
 
 import type { CallChainResult, CallNode } from '../shared/protocol';
 import { fill, type PanelStrings } from '../shared/strings';
-import { makeButton, withAction } from './actions';
-import { make, makeIcon } from './dom';
-import { renderCode } from './highlight';
+import { withAction } from './actions';
+import { makeDiagram } from './diagram';
+import { make } from './dom';
 
 export function makeChain(chain: CallChainResult, strings: PanelStrings): HTMLElement {
-  const copy = makeButton(
-    { label: strings.copy, class: 'tool-button', icon: 'copy', iconOnly: true },
-    { type: 'copy', text: chain.mermaid },
-  );
   return make(
     'div',
     { class: 'chain' },
@@ -18,17 +14,8 @@ export function makeChain(chain: CallChainResult, strings: PanelStrings): HTMLEl
     makeTree(chain.callers, strings),
     make('h2', { text: strings.calls }),
     makeTree(chain.callees, strings),
-    make(
-      'details',
-      { class: 'mermaid' },
-      make('summary', {}, makeIcon('chevron'), strings.mermaid),
-      make(
-        'figure',
-        { class: 'code' },
-        make('figcaption', {}, make('span', { text: 'mermaid' }), copy),
-        make('pre', { attributes: { tabindex: '0' } }, renderCode(chain.mermaid, 'mermaid')),
-      ),
-    ),
+    make('h2', { text: strings.picture }),
+    makeDiagram(chain.mermaid, { strings, name: chain.title }),
   );
 }
 

@@ -10,9 +10,10 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import type { Place } from '../shared/messages';
 import type { Citation } from '../shared/protocol';
 import { fill, type PanelStrings } from '../shared/strings';
-import { makeButton, withAction } from './actions';
+import { withAction } from './actions';
+import { findTarget, makeCodeBlock } from './codeBlocks';
+import { makeDiagram } from './diagram';
 import { make } from './dom';
-import { renderCode } from './highlight';
 import { findPlace, parsePlace, parseTarget, renderPlace, type Target } from './places';
 import { makeCitation } from './citations';
 
@@ -34,22 +35,82 @@ export interface Markdown {
   readonly title?: string;
 }
 
-export function parseBlocks(text: string, context: Markdown): Block[] {
+/** What the elements of a block are built with: `above` gives the text over one of its lines. */
+type Building = Markdown & { readonly above: (line: number) => string };
+
+/** An answer as far as it is there: its blocks, and where each of them begins in the text. */
+export interface Parsed {
+  readonly text: string;
+  readonly context: Markdown;
+  readonly blocks: readonly Block[];
+  readonly starts: readonly number[];
+  readonly hasReferences: boolean;
+}
+
+/** A line that is not complete yet can still join the block before the last. */
+const N_OPEN = 2;
+
+/**
+ * Parse an answer. What has only grown since `before` is parsed from its last blocks on: nothing
+ * that follows can change those above, unless a definition of a link stands somewhere.
+ */
+export function parseBlocks(text: string, context: Markdown, before: Parsed | null = null): Parsed {
+  const nKept = before && mayGoOn(before, text, context) ? before.blocks.length - N_OPEN : 0;
+  if (before && nKept > 0) {
+    const tail = parseFrom(before.starts[nKept] ?? 0, text, context);
+    if (!tail.hasReferences) {
+      return {
+        ...tail,
+        blocks: [...before.blocks.slice(0, nKept), ...tail.blocks],
+        starts: [...before.starts.slice(0, nKept), ...tail.starts],
+      };
+    }
+  }
+  return parseFrom(0, text, context);
+}
+
+function mayGoOn(before: Parsed, text: string, context: Markdown): boolean {
+  return (
+    !before.hasReferences &&
+    before.context.citations === context.citations &&
+    before.context.title === context.title &&
+    text.startsWith(before.text)
+  );
+}
+
+function parseFrom(start: number, text: string, context: Markdown): Parsed {
   const environment: Env = {};
-  const tokens = parser.parse(text, environment);
-  const lines = text.split('\n');
+  const rest = text.slice(start);
+  const tokens = parser.parse(rest, environment);
+  const lines = rest.split('\n');
+  const offsets = [start];
+  lines.forEach((line) => offsets.push((offsets.at(-1) ?? 0) + line.length + 1));
+  const references = environment.references ?? {};
   // A definition far below can change a link above, so both are part of what a block looks like.
-  const shared = JSON.stringify([environment.references ?? {}, context.citations]);
+  const shared = JSON.stringify([references, context.citations]);
   const groups = groupBlocks(tokens);
-  const shown = isTitle(groups[0], context.title) ? groups.slice(1) : groups;
-  return shown.map((group) => {
+  const shown = start === 0 && isTitle(groups[0], context.title) ? groups.slice(1) : groups;
+  const above = (line: number) => textAbove(text, offsets[line] ?? start);
+  const blocks = shown.map((group): Block => {
     const [first, last] = group[0]?.map ?? [0, 0];
-    const kind = group[0]?.type ?? '';
+    // A block of code is for the file that is named over it.
+    const around = group.some((token) => token.type === 'fence') ? above(first) : '';
     return {
-      key: `${kind}\0${lines.slice(first, last).join('\n')}\0${shared}`,
-      build: () => buildBlock(group, context),
+      key: [group[0]?.type, lines.slice(first, last).join('\n'), shared, around].join('\0'),
+      build: () => buildBlock(group, { ...context, above }),
     };
   });
+  const starts = shown.map((group) => offsets[group[0]?.map?.[0] ?? 0] ?? start);
+  return { text, context, blocks, starts, hasReferences: Object.keys(references).length > 0 };
+}
+
+/** How far above a block of code its file may be named. */
+const N_LINES_ABOVE = 12;
+const MAX_LENGTH_ABOVE = 1500;
+
+function textAbove(text: string, end: number): string {
+  const near = text.slice(Math.max(0, end - MAX_LENGTH_ABOVE), end);
+  return near.split('\n').slice(-N_LINES_ABOVE).join('\n');
 }
 
 function isTitle(group: Token[] | undefined, title: string | undefined): boolean {
@@ -71,7 +132,7 @@ function groupBlocks(tokens: Token[]): Token[][] {
   return group.length ? [...groups, group] : groups;
 }
 
-function buildBlock(tokens: Token[], context: Markdown): HTMLElement {
+function buildBlock(tokens: Token[], context: Building): HTMLElement {
   const root = make('div', { class: 'block' });
   buildTokens(tokens, root, context);
   return root;
@@ -94,7 +155,7 @@ const CONTAINERS: Record<string, keyof HTMLElementTagNameMap> = {
   tr_open: 'tr',
 };
 
-function buildTokens(tokens: readonly Token[], root: HTMLElement, context: Markdown): void {
+function buildTokens(tokens: readonly Token[], root: HTMLElement, context: Building): void {
   const open: HTMLElement[] = [root];
   const top = () => open.at(-1) ?? root;
   for (const token of tokens) {
@@ -151,7 +212,7 @@ function openLink(target: Target, context: Markdown): HTMLElement {
   return withAction(link, { type: 'openPlace', place: target.place });
 }
 
-function appendLeaf(token: Token, parent: HTMLElement, context: Markdown): void {
+function appendLeaf(token: Token, parent: HTMLElement, context: Building): void {
   switch (token.type) {
     case 'inline':
       buildTokens(token.children ?? [], parent, context);
@@ -248,19 +309,25 @@ function buildInlineCode(text: string, context: Markdown): HTMLElement {
   return make('code', { text });
 }
 
-function buildFence(token: Token, context: Markdown): HTMLElement {
+function buildFence(token: Token, context: Building): HTMLElement {
   const language = /^[\w+#-]*/.exec(token.info.trim())?.[0] ?? '';
   const text = token.content.replace(/\n$/, '');
-  const copy = makeButton(
-    { label: context.strings.copy, class: 'tool-button', icon: 'copy', iconOnly: true },
-    { type: 'copy', text },
+  if (language.toLowerCase() === 'mermaid' && isClosed(token)) {
+    return makeDiagram(text, { strings: context.strings });
+  }
+  const target = findTarget(
+    token.info.trim().slice(language.length),
+    text,
+    context.above(token.map?.[0] ?? 0),
   );
-  return make(
-    'figure',
-    { class: 'code' },
-    make('figcaption', {}, make('span', { text: language }), copy),
-    make('pre', { attributes: { tabindex: '0' } }, renderCode(text, language)),
-  );
+  return makeCodeBlock({ text, language, target }, context.strings);
+}
+
+/** Whether a fence has come to its end: its source has a line more than what stands in it. */
+function isClosed(token: Token): boolean {
+  const [first, last] = token.map ?? [0, 0];
+  const nLines = token.content === '' ? 0 : token.content.replace(/\n$/, '').split('\n').length;
+  return last - first === nLines + 2;
 }
 
 function buildPicture(token: Token, context: Markdown): HTMLElement {

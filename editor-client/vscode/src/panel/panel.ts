@@ -1,5 +1,6 @@
 /** The page of a panel: takes messages from the extension host and shows them. */
 
+import type { Draft } from '../shared/asking';
 import type { FromPanel, Surroundings, ToPanel } from '../shared/messages';
 import { applyEvent, type Turn } from '../shared/turns';
 import type { PanelStrings } from '../shared/strings';
@@ -7,13 +8,14 @@ import { listenForActions, makeButton } from './actions';
 import { Composer } from './composer';
 import { make, putChildren } from './dom';
 import { parsePlace } from './places';
+import { SessionList } from './sessionList';
 import { TurnView, type TurnLook } from './turnView';
 import { makeServerCard, makeWelcome } from './welcome';
 
 export interface Host {
   postMessage: (message: FromPanel) => void;
-  getState: () => { draft?: string } | undefined;
-  setState: (state: { draft: string }) => void;
+  /** Keep what is being written; after a reload it is received again. */
+  keep: (draft: Draft) => void;
 }
 
 export interface PanelOptions {
@@ -30,6 +32,7 @@ export class Panel {
   private readonly announcer: HTMLElement;
   private readonly head = make('header', { class: 'answer-head' });
   private readonly composer: Composer | null;
+  private readonly sessions: SessionList | null;
   private readonly look: TurnLook;
   private readonly views = new Map<string, TurnView>();
   private turns: Turn[] = [];
@@ -44,10 +47,9 @@ export class Panel {
     private readonly options: PanelOptions,
   ) {
     const { strings, mode } = options;
-    this.log = make('main', {
-      class: 'log',
-      attributes: { 'aria-label': mode === 'chat' ? strings.conversation : strings.answerAria },
-    });
+    // Focusable, so that keys scroll an answer that has nothing else to focus.
+    const label = mode === 'chat' ? strings.conversation : strings.answerAria;
+    this.log = make('main', { class: 'log', attributes: { tabindex: '0', 'aria-label': label } });
     // Announcing every word would drown a screen reader; it is told what begins and what is ready.
     this.announcer = make('div', {
       class: 'visually-hidden',
@@ -58,10 +60,12 @@ export class Panel {
       withQuestion: mode === 'chat',
     };
     this.composer = mode === 'chat' ? this.makeComposer() : null;
+    this.sessions = mode === 'chat' ? this.makeSessions() : null;
     root.classList.add(mode);
     root.append(...(mode === 'answer' ? [this.head] : []), this.log, this.trouble, this.announcer);
-    if (this.composer) {
-      root.append(this.composer.element);
+    if (this.composer && this.sessions) {
+      root.append(this.sessions.element, this.composer.element);
+      this.fit();
     }
     listenForActions(root, (message) => {
       host.postMessage(message);
@@ -70,12 +74,22 @@ export class Panel {
       }
     });
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && mode === 'answer') {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) {
+        return;
+      }
+      if (this.composer) {
+        this.composer.escape();
+      } else {
         this.stop();
       }
     });
     this.draw();
     host.postMessage({ type: 'ready' });
+  }
+
+  /** Fit what is as high as its text to the width there is. */
+  fit(): void {
+    this.composer?.grow();
   }
 
   receive(message: ToPanel): void {
@@ -102,10 +116,67 @@ export class Panel {
         this.around = message.surroundings;
         this.scheduleDraw();
         break;
+      default:
+        this.receiveAboutAsking(message);
+    }
+  }
+
+  private receiveAboutAsking(message: ToPanel): void {
+    switch (message.type) {
       case 'focus':
+        this.sessions?.close();
         this.composer?.focus(message.question);
         break;
+      case 'draft':
+        this.composer?.restore(message.draft);
+        break;
+      case 'completions':
+        this.composer?.complete(message.sign, message.query, message.chips, message.hint);
+        break;
+      case 'attach':
+        this.composer?.attach(message.chips, message.problems);
+        break;
+      case 'compose':
+        this.sessions?.close();
+        this.composer?.compose(message);
+        break;
+      case 'hint':
+        this.composer?.tell(message.text);
+        break;
+      case 'showSessions':
+        this.showSessions();
+        break;
+      case 'sessions':
+        this.sessions?.receive(message.query, message.sessions, message.shown);
+        break;
+      case 'sessionsChanged':
+        this.sessions?.ask();
+        break;
+      case 'sessionsFailed':
+        this.sessions?.fail(message.message);
+        break;
+      default:
     }
+  }
+
+  private showSessions(): void {
+    this.root.classList.add('listing');
+    this.sessions?.open();
+  }
+
+  private makeSessions(): SessionList {
+    return new SessionList(this.options.strings, {
+      send: (message) => {
+        this.host.postMessage(message);
+      },
+      closed: () => {
+        this.root.classList.remove('listing');
+        this.composer?.focus('');
+      },
+      announce: (text) => {
+        this.announce(text);
+      },
+    });
   }
 
   private putTurn(turn: Turn): void {
@@ -151,15 +222,22 @@ export class Panel {
 
   private draw(): void {
     const follow = this.isAtEnd();
+    const last = this.turns.at(-1);
     const elements = this.turns.map((turn) => {
       const view = this.views.get(turn.id);
       if (!view) {
         const made = new TurnView(turn, this.look);
         this.views.set(turn.id, made);
+        // The last one is scrolled to, so its height has to be known.
+        if (turn !== last) {
+          made.settle();
+        }
         return made.element;
       }
       if (this.changed.has(turn.id)) {
         view.update(turn);
+      } else {
+        view.settle();
       }
       return view.element;
     });
@@ -245,25 +323,24 @@ export class Panel {
   }
 
   private makeComposer(): Composer {
-    return new Composer(
-      this.options.strings,
-      {
-        ask: (question, withContext) => {
-          this.ask(question, withContext);
-        },
-        stop: () => {
-          this.stop();
-        },
-        keepDraft: (draft) => {
-          this.host.setState({ draft });
-        },
+    const { host } = this;
+    return new Composer(this.options.strings, {
+      send: (message) => {
+        host.postMessage(message);
       },
-      this.host.getState()?.draft ?? '',
-    );
+      stop: () => {
+        this.stop();
+      },
+      keep: host.keep,
+      announce: (text) => {
+        this.announce(text);
+      },
+      asked: () => this.turns.map((turn) => turn.question),
+    });
   }
 
   private ask(question: string, withContext: boolean): void {
-    this.host.postMessage({ type: 'ask', question, withContext });
+    this.host.postMessage({ type: 'ask', question, withContext, chips: [], edit: null });
   }
 
   private stop(): void {

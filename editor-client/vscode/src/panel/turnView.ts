@@ -5,12 +5,14 @@ import { fill, type PanelStrings } from '../shared/strings';
 import type { Citation, Source } from '../shared/protocol';
 import { makeButton } from './actions';
 import { AnswerView } from './answerView';
+import { AskedView } from './asked';
 import { countVerdicts, makeChip, makeSource, summarizeVerdicts } from './citations';
 import { make, makeIcon, putChildren } from './dom';
 import { makeChain } from './chainView';
 import { HelperView } from './helperView';
 import { PlanView } from './planView';
 import { renderDuration, ToolView } from './toolView';
+import { describeUsage } from './usage';
 
 const NO_CITATIONS: readonly Citation[] = [];
 
@@ -44,6 +46,7 @@ export class TurnView {
   private readonly reasoning = make('details', { class: 'fold', hidden: true });
   private readonly reasoningText = make('div', { class: 'reasoning' });
   private readonly plan: PlanView;
+  private readonly asked: AskedView | null = null;
   private readonly views: PartView[] = [];
   private chain: HTMLElement | null = null;
   private settledAs = '';
@@ -60,10 +63,12 @@ export class TurnView {
         make('span', { class: 'visually-hidden', text: `${strings.you}: ` }),
         make('div', { class: 'question-text', text: turn.question }),
       );
+      this.asked = new AskedView(strings);
       if (turn.context) {
         const mark = make('div', { class: 'question-context' }, makeIcon('file'), turn.context);
         this.head.append(mark);
       }
+      this.head.append(this.asked.element);
     } else {
       this.head.hidden = true;
     }
@@ -92,11 +97,19 @@ export class TurnView {
   update(turn: Turn): void {
     this.element.dataset['status'] = turn.status;
     this.element.setAttribute('aria-busy', String(turn.status === 'running'));
+    this.asked?.update(turn);
     this.updateFolds(turn);
     this.plan.update(turn.plan);
     this.updateParts(turn);
     this.updateProgress(turn);
     this.updateTail(turn);
+  }
+
+  /** What is finished need not be laid out while it is out of sight. */
+  settle(): void {
+    if (this.settledAs !== '') {
+      this.element.classList.add('settled');
+    }
   }
 
   private updateFolds(turn: Turn): void {
@@ -301,18 +314,14 @@ export class TurnView {
     if (turn.byModel) {
       const { modelName } = turn;
       facts.push(modelName ? fill(strings.modelAnswer, modelName) : strings.modelAnswerUnnamed);
-    } else if (turn.kind !== 'callChain' && turn.status === 'done' && !turn.refusal) {
+    } else if (
+      ['ask', 'explain', 'analyze'].includes(turn.kind) &&
+      turn.status === 'done' &&
+      !turn.refusal
+    ) {
       facts.push(strings.withoutModel);
     }
-    const tokens = (turn.usage?.promptTokens ?? 0) + (turn.usage?.completionTokens ?? 0);
-    if (tokens > 0) {
-      const cached = turn.usage?.cachedTokens ?? 0;
-      facts.push(
-        cached > 0
-          ? fill(strings.tokensCached, tokens.toLocaleString(), cached.toLocaleString())
-          : fill(strings.tokens, tokens.toLocaleString()),
-      );
-    }
+    facts.push(...describeUsage(turn.usage, strings));
     if (turn.durationMs !== null) {
       facts.push(renderDuration(turn.durationMs));
     }
@@ -324,7 +333,7 @@ export class TurnView {
       turn.stopReason === 'no-model' &&
         makeButton(
           { label: strings.setUpModel, class: 'link-button', title: turn.notice },
-          { type: 'command', command: 'openModelSettings' },
+          { type: 'command', command: 'setUpModel' },
         ),
       text !== '' &&
         makeButton(

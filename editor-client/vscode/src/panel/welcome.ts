@@ -11,9 +11,44 @@ type Ask = (question: string) => void;
 export function makeWelcome(around: Surroundings, strings: PanelStrings, ask: Ask): HTMLElement[] {
   const cards = [makeServerCard(around, strings)];
   if (around.server.state === 'running') {
-    cards.push(makeIntroduction(around, strings, ask), makeModelCard(around, strings));
+    cards.push(
+      makeTrustCard(around, strings),
+      makeIntroduction(around, strings, ask),
+      makeModelCard(around, strings),
+      makeKnowledgeCard(around, strings),
+    );
   }
   return cards.filter((card) => card !== null);
+}
+
+function makeTrustCard(around: Surroundings, strings: PanelStrings): HTMLElement | null {
+  if (around.isTrusted !== false) {
+    return null;
+  }
+  return makeCard(
+    {
+      icon: 'warning',
+      title: strings.untrustedTitle,
+      detail: strings.untrustedDetail,
+      buttons: [[strings.manageTrust, 'manageTrust']],
+    },
+    strings,
+  );
+}
+
+function makeKnowledgeCard(around: Surroundings, strings: PanelStrings): HTMLElement | null {
+  if (!around.hasFolder || around.hasKnowledge !== false) {
+    return null;
+  }
+  return makeCard(
+    {
+      icon: 'text',
+      title: strings.noKnowledgeTitle,
+      detail: strings.noKnowledgeDetail,
+      buttons: [[strings.createKnowledge, 'createKnowledge']],
+    },
+    strings,
+  );
 }
 
 function makeIntroduction(around: Surroundings, strings: PanelStrings, ask: Ask): HTMLElement {
@@ -30,7 +65,11 @@ function makeIntroduction(around: Surroundings, strings: PanelStrings, ask: Ask)
     );
     return block;
   }
-  const samples = [strings.sampleStructure, strings.sampleConventions, strings.sampleTests];
+  // Without a model only the knowledge answers; what it cannot answer is no good first question.
+  const samples =
+    around.model?.configured === false
+      ? [strings.sampleConventions]
+      : [strings.sampleStructure, strings.sampleConventions, strings.sampleTests];
   block.append(
     make('div', { class: 'label', text: strings.tryAgain }),
     make(
@@ -62,7 +101,7 @@ function makeModelCard(around: Surroundings, strings: PanelStrings): HTMLElement
       detail: strings.noModelDetail,
       ...(around.model.message ? { more: makeMore(around.model.message, strings) } : {}),
       buttons: [
-        [strings.setApiKey, 'setApiKey'],
+        [strings.setUpModel, 'setUpModel'],
         [strings.openSettings, 'openModelSettings'],
       ],
     },
@@ -79,8 +118,62 @@ function makeMore(message: string, strings: PanelStrings): HTMLElement {
   );
 }
 
+/** The server is not there: install it, or say how to do it by hand. */
+function makeMissingCard(around: Surroundings, strings: PanelStrings): HTMLElement {
+  const { message, installCommand, isNamed } = around.server;
+  const trouble = around.installTrouble ?? '';
+  return makeCard(
+    {
+      icon: 'warning',
+      title: strings.serverMissing,
+      detail: trouble || (isNamed ? message : strings.serverDetail),
+      buttons: [
+        // What the settings name counts before whatever is installed.
+        isNamed
+          ? [strings.openSettings, 'openServerSettings']
+          : [strings.installServer, 'installServer'],
+        [strings.retry, 'restartServer'],
+        ...(trouble ? ([[strings.showLog, 'showLog']] as [string, PanelCommand][]) : []),
+        [strings.getStarted, 'openWalkthrough'],
+      ],
+      more: make(
+        'details',
+        { class: 'fold more' },
+        make('summary', {}, makeIcon('chevron'), strings.ownCommand),
+        !isNamed && makeText(message, strings),
+        make('pre', { class: 'command', text: installCommand }),
+        makeButtons([
+          [strings.copyCommand, 'copyInstallCommand'],
+          [strings.openSettings, 'openServerSettings'],
+        ]),
+      ),
+    },
+    strings,
+  );
+}
+
 export function makeServerCard(around: Surroundings, strings: PanelStrings): HTMLElement | null {
-  const { state, message, installCommand } = around.server;
+  const { state, message } = around.server;
+  if (typeof around.installing === 'string') {
+    return make(
+      'section',
+      { class: 'card', attributes: { 'aria-label': strings.serverInstalling } },
+      make(
+        'div',
+        { class: 'progress' },
+        make('span', { class: 'dots', attributes: { 'aria-hidden': 'true' } }),
+        `${strings.serverInstalling} ${around.installing}`,
+      ),
+      // None of them is what to do next, which is to wait.
+      makeButtons(
+        [
+          [strings.showLog, 'showLog'],
+          [strings.stopInstalling, 'cancelInstallation'],
+        ],
+        null,
+      ),
+    );
+  }
   switch (state) {
     case 'running':
       return null;
@@ -92,20 +185,7 @@ export function makeServerCard(around: Surroundings, strings: PanelStrings): HTM
         strings.serverStarting,
       );
     case 'missing':
-      return makeCard(
-        {
-          icon: 'warning',
-          title: strings.serverMissing,
-          detail: message,
-          command: installCommand,
-          buttons: [
-            [strings.copyCommand, 'copyInstallCommand'],
-            [strings.openSettings, 'openServerSettings'],
-            [strings.retry, 'restartServer'],
-          ],
-        },
-        strings,
-      );
+      return makeMissingCard(around, strings);
     case 'failed':
       return makeCard(
         {
@@ -115,7 +195,8 @@ export function makeServerCard(around: Surroundings, strings: PanelStrings): HTM
           buttons: [
             [strings.retry, 'restartServer'],
             [strings.showLog, 'showLog'],
-            [strings.openSettings, 'openServerSettings'],
+            [strings.installServer, 'installServer'],
+            [strings.runDoctor, 'runDoctor'],
           ],
         },
         strings,
@@ -138,7 +219,6 @@ interface Card {
   title: string;
   detail: string;
   more?: HTMLElement;
-  command?: string;
   buttons: [string, PanelCommand][];
 }
 
@@ -154,19 +234,18 @@ function makeCard(card: Card, strings: PanelStrings): HTMLElement {
     { class: 'card', attributes: { 'aria-label': card.title } },
     make('h3', {}, makeIcon(card.icon), card.title),
     card.detail !== '' && makeText(card.detail, strings),
-    card.command !== undefined && make('pre', { class: 'command', text: card.command }),
     makeButtons(card.buttons),
     card.more,
   );
 }
 
-function makeButtons(buttons: [string, PanelCommand][]): HTMLElement {
+function makeButtons(buttons: [string, PanelCommand][], primary: number | null = 0): HTMLElement {
   return make(
     'div',
     { class: 'buttons' },
     ...buttons.map(([label, command], index) =>
       makeButton(
-        { label, class: index === 0 ? 'button primary' : 'button' },
+        { label, class: index === primary ? 'button primary' : 'button' },
         { type: 'command', command },
       ),
     ),

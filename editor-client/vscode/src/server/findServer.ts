@@ -13,6 +13,8 @@ export interface Surroundings {
   command: readonly string[];
   /** `glossator.server.python`, with variables replaced. */
   python: string;
+  /** The environment that the extension made for the server, if there is one. */
+  ownServer?: () => Promise<{ python: string } | null>;
   /** The interpreter selected in the Python extension; asked for only when it is needed. */
   selectedPython: () => Promise<string | null>;
   environment: NodeJS.ProcessEnv;
@@ -25,11 +27,13 @@ export type Found =
   | { kind: 'found'; command: string; args: string[]; origin: Origin }
   | { kind: 'missing'; reason: Reason; detail: string; python: string | null };
 
-export type Origin = 'setting' | 'python-setting' | 'path' | 'selected-python';
+export type Origin = 'setting' | 'python-setting' | 'own' | 'path' | 'selected-python';
 export type Reason =
   'command-not-found' | 'python-not-found' | 'python-too-old' | 'not-installed' | 'nothing-found';
 
 const SERVER_ARGUMENTS = ['-m', 'glossator', 'lsp'];
+/** Isolated: the environment is whole, and the user's Python variables mean another one. */
+const OWN_ARGUMENTS = ['-I', ...SERVER_ARGUMENTS];
 
 export async function findServer(around: Surroundings): Promise<Found> {
   const [program, ...args] = around.command;
@@ -41,6 +45,10 @@ export async function findServer(around: Surroundings): Promise<Found> {
   }
   if (around.python) {
     return fromPython(around.python, 'python-setting', around);
+  }
+  const own = await around.ownServer?.();
+  if (own) {
+    return { kind: 'found', command: own.python, args: [...OWN_ARGUMENTS], origin: 'own' };
   }
   const installed = await findProgram('glossator', around);
   if (installed) {

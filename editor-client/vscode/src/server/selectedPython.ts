@@ -31,7 +31,14 @@ export async function findSelectedPython(): Promise<string | null> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const active = api.environments.getActiveEnvironmentPath(folder);
   const environment = await api.environments.resolveEnvironment(active);
-  return environment?.executable.uri?.fsPath ?? null;
+  const python = environment?.executable.uri?.fsPath ?? null;
+  // One that a workspace brings along is the workspace's program.
+  const isForeign = python !== null && !vscode.workspace.isTrusted && isInWorkspace(python);
+  return isForeign ? null : python;
+}
+
+function isInWorkspace(file: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
 }
 
 /** Call `listener` when another interpreter is chosen. Does not start the Python extension. */

@@ -1,25 +1,15 @@
 /** The server's life: found, started, asked, restarted, and its state told to who listens. */
 
-import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import {
-  CloseAction,
-  ErrorAction,
-  ExecuteCommandRequest,
-  LanguageClient,
-  ProgressType,
-  RevealOutputChannelOn,
-  State,
-  WorkDoneProgress,
-  WorkDoneProgressCancelNotification,
-  type LanguageClientOptions,
-  type Middleware,
-} from 'vscode-languageclient/node';
 import type { ServerState } from '../shared/messages';
-import type { StatusResult, TurnEvent } from '../shared/protocol';
+import type { StatusResult } from '../shared/protocol';
+import { LentModels } from '../backend/lentModels';
 import { Checks } from '../checks';
+import type { Change } from '../code/consent';
+import { readOwnServer } from '../setup/installation';
 import { readServerSettings, replaceVariables, type ServerSettings } from '../settings';
+import type { Client, Request } from './client';
 import { findServer, installCommand, type Found, type Origin } from './findServer';
 import { findSelectedPython } from './selectedPython';
 import { describeMissing } from './wording';
@@ -29,40 +19,46 @@ export interface ServerStatus {
   /** What is wrong and what to do, for people. */
   message: string;
   installCommand: string;
+  /** Whether the settings name a server: what is installed beside it does not count then. */
+  isNamed: boolean;
   /** How the server was found. */
   origin: Origin | null;
+  /** The version it names when it starts; empty while none runs. */
+  version: string;
   /** What the server says of itself, while it runs. */
   report: StatusResult | null;
   /** What came of the checks of open documents. */
   checks: Checks;
 }
 
-export interface Request {
-  token?: vscode.CancellationToken;
-  onEvent?: (event: TurnEvent) => void;
-  onProgress?: (report: { message?: string; increment?: number }) => void;
-}
-
 type RunCommand = (command: string, args: unknown[]) => Promise<unknown>;
-
-const EVENTS = new ProgressType<TurnEvent>();
-const STATUS_CHANGED = 'glossator/statusChanged';
 
 export class Server implements vscode.Disposable {
   /** Set by the extension: runs a server's command that a code action or a menu asks for. */
   runCommand: RunCommand = () => Promise.resolve(undefined);
 
-  private client: LanguageClient | null = null;
+  /** Set by the extension: shows edits that want consent, and makes them. */
+  showChange: (change: Change) => Promise<boolean> = () => Promise.resolve(false);
+
+  /** Models of the editor's chat that the server may use for a turn. */
+  readonly lentModels = new LentModels();
+
+  private client: Client | null = null;
   private current: ServerStatus = {
     state: 'stopped',
     message: '',
     installCommand: installCommand(null),
+    isNamed: false,
     origin: null,
+    version: '',
     report: null,
     checks: new Checks(),
   };
   private readonly changes = new vscode.EventEmitter<ServerStatus>();
   readonly onDidChange = this.changes.event;
+  private readonly ran = new vscode.EventEmitter<string>();
+  /** A command of the server has brought a result. */
+  readonly onDidRun = this.ran.event;
   /** Starts and stops follow each other: two at once would leave a second process behind. */
   private queue: Promise<void> = Promise.resolve();
 
@@ -93,6 +89,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     this.changes.dispose();
+    this.ran.dispose();
   }
 
   /** Run one of the server's commands; events of the turn arrive while it runs. */
@@ -103,43 +100,15 @@ export class Server implements vscode.Disposable {
         this.current.message || vscode.l10n.t('The Glossator server is not running.'),
       );
     }
-    const id = randomUUID();
-    const workDoneToken = `glossator-work-${id}`;
-    const partialResultToken = `glossator-events-${id}`;
-    const listeners = [
-      client.onProgress(EVENTS, partialResultToken, (event) => request.onEvent?.(event)),
-      client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
-        if (value.kind !== 'end' && value.message) {
-          request.onProgress?.({ message: value.message });
-        }
-      }),
-      request.token?.onCancellationRequested(() => {
-        // Cancels the work and lets the server answer with what it has; see `finishTurn`.
-        void client.sendNotification(WorkDoneProgressCancelNotification.type, {
-          token: workDoneToken,
-        });
-      }),
-    ];
-    try {
-      const parameters = {
-        command,
-        arguments: [{ ...argument, partialResultToken }],
-        workDoneToken,
-      };
-      return (await client.sendRequest(ExecuteCommandRequest.type, parameters)) as Result;
-    } finally {
-      for (const listener of listeners) {
-        listener?.dispose();
-      }
-    }
+    const result = await client.execute<Result>(command, argument, request);
+    this.ran.fire(command);
+    return result;
   }
 
   /** Give a running server the settings as they are now. */
   async sendSettings(): Promise<void> {
     if (this.client && this.current.state === 'running') {
-      const settings = { glossator: await this.readSettings() };
-      // The server answers with `glossator/statusChanged` when it uses them.
-      await this.client.sendNotification('workspace/didChangeConfiguration', { settings });
+      await this.client.sendSettings();
     }
   }
 
@@ -185,6 +154,7 @@ export class Server implements vscode.Disposable {
         state: 'missing',
         message: describeMissing(found),
         installCommand: installCommand(found.python),
+        isNamed: isServerNamed(),
       });
       return;
     }
@@ -194,94 +164,53 @@ export class Server implements vscode.Disposable {
   }
 
   private async startClient(found: Extract<Found, { kind: 'found' }>): Promise<void> {
-    const options = { cwd: this.context.extensionPath, env: process.env };
-    const run = { command: found.command, args: found.args, options };
-    const settings = await this.readSettings();
-    const client = new LanguageClient('glossator', 'Glossator', run, this.clientOptions(settings));
+    const readSettings = () => this.readSettings();
+    const [{ Client }, settings] = await Promise.all([import('./client'), readSettings()]);
+    const client = new Client(found, settings, {
+      extension: this.context,
+      log: this.log,
+      lentModels: this.lentModels,
+      readSettings,
+      runCommand: (command, args) => this.runCommand(command, args),
+      showChange: (change) => this.showChange(change),
+      mayRestart: () => this.mayRestart(),
+      onReport: (report) => {
+        this.hear(report);
+      },
+      onRunning: (isRunning) => {
+        this.follow(client, isRunning);
+      },
+    });
     this.client = client;
     this.current.checks.clear();
-    client.onNotification(STATUS_CHANGED, (report: StatusResult) => {
-      this.hear(report);
-    });
-    client.onDidChangeState((event) => {
-      this.follow(client, event.newState);
-    });
     try {
-      await client.start();
-      this.change({ state: 'running', message: '' });
+      this.change({ state: 'running', message: '', version: await client.start() });
       await this.refreshStatus();
     } catch (error) {
       await this.giveUp(client, error);
     }
   }
 
-  private clientOptions(settings: ServerSettings): LanguageClientOptions {
-    return {
-      documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
-      outputChannel: this.log,
-      revealOutputChannelOn: RevealOutputChannelOn.Never,
-      // A pull right after a save brings what the checks find without a round to the server more.
-      diagnosticPullOptions: { onChange: true, onSave: true },
-      initializationOptions: {
-        settings,
-        workspaceTrusted: vscode.workspace.isTrusted,
-        clientShowsAnswers: true,
-        statusNotifications: true,
-      },
-      initializationFailedHandler: () => false,
-      errorHandler: {
-        error: () => ({ action: ErrorAction.Continue }),
-        closed: () => {
-          const isStarting = this.current.state === 'starting';
-          return {
-            action:
-              isStarting || !this.mayRestart() ? CloseAction.DoNotRestart : CloseAction.Restart,
-            handled: true,
-          };
-        },
-      },
-      middleware: this.middleware(),
-    };
-  }
-
-  private middleware(): Middleware {
-    return {
-      executeCommand: (command, args) => this.runCommand(command, args as unknown[]),
-      workspace: {
-        configuration: async (parameters, token, next) => {
-          const answer = await next(parameters, token);
-          if (!Array.isArray(answer)) {
-            return answer;
-          }
-          const settings = await this.readSettings();
-          const values: unknown[] = answer;
-          return values.map((value, index) =>
-            parameters.items[index]?.section === 'glossator' ? settings : value,
-          );
-        },
-        // `sendSettings` sends what was set; the client's own message would send defaults too.
-        didChangeConfiguration: () => Promise.resolve(),
-      },
-    };
-  }
-
   private crashes: number[] = [];
 
   /** A server that ends by itself is started again, but not for ever. */
   private mayRestart(): boolean {
+    if (this.current.state === 'starting') {
+      return false;
+    }
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < 180_000), now];
     return this.crashes.length <= 3;
   }
 
-  private follow(client: LanguageClient, state: State): void {
+  private follow(client: Client, isRunning: boolean): void {
     if (client !== this.client) {
       return;
     }
-    if (state === State.Stopped && this.current.state === 'running') {
+    if (!isRunning && this.current.state === 'running') {
       const message = vscode.l10n.t('The server ended by itself. The log says why.');
       this.change({ state: 'failed', message, report: null });
-    } else if (state === State.Running && this.current.state === 'failed') {
+    } else if (isRunning && this.current.state === 'failed') {
       this.change({ state: 'running', message: '' });
       this.refreshStatus().catch((error: unknown) => {
         this.log.error(String(error));
@@ -289,20 +218,20 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private async giveUp(client: LanguageClient, error: unknown): Promise<void> {
+  private async giveUp(client: Client, error: unknown): Promise<void> {
     this.client = null;
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(`the server did not start: ${message}`);
     this.change({ state: 'failed', message, report: null });
     // Stopping a client that never ran rejects; there is nothing left to stop then.
-    await client.dispose().catch(() => undefined);
+    await client.stop().catch(() => undefined);
   }
 
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = null;
     if (client) {
-      await client.dispose().catch((error: unknown) => {
+      await client.stop().catch((error: unknown) => {
         this.log.warn(`stopping: ${String(error)}`);
       });
     }
@@ -317,6 +246,7 @@ export class Server implements vscode.Disposable {
         .get<string[]>('command', [])
         .map((part) => replaceVariables(part, home)),
       python: replaceVariables(configuration.get<string>('python', ''), home),
+      ownServer: () => readOwnServer(this.context.globalStorageUri.fsPath),
       selectedPython: findSelectedPython,
       environment: process.env,
       platform: process.platform,
@@ -337,4 +267,12 @@ export class Server implements vscode.Disposable {
     this.current = { ...this.current, ...part };
     this.changes.fire(this.current);
   }
+}
+
+function isServerNamed(): boolean {
+  const { command, python } = vscode.workspace.getConfiguration('glossator').get('server', {
+    command: [] as string[],
+    python: '',
+  });
+  return command.length > 0 || python !== '';
 }

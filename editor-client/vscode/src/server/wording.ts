@@ -17,7 +17,7 @@ export function describeMissing(missing: Extract<Found, { kind: 'missing' }>): s
       return vscode.l10n.t('The selected Python is {0}; Glossator needs 3.11 or newer.', detail);
     case 'not-installed':
       return vscode.l10n.t(
-        '`{0}` does not have Glossator. Install it there from a copy of its source, then choose Retry.',
+        '`{0}` does not have Glossator. Install it there with pip from a copy of its source, then choose Retry.',
         detail,
       );
     case 'nothing-found':

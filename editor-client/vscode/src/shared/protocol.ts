@@ -17,6 +17,12 @@ export interface Target {
   range?: Range;
 }
 
+/** What any server says about a place, as `glossator.explainProblem` takes it. */
+export interface ReportedProblem {
+  uri: string;
+  diagnostic: { range: Range; message: string; source?: string };
+}
+
 export type Verdict = 'exact' | 'moved' | 'missing';
 
 /** A place an answer names, read again by the server. Lines are 1-based and inclusive. */
@@ -45,6 +51,8 @@ export interface Usage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number;
+  /** In whatever currency the prices are; not there when it is not known of every request. */
+  cost?: number;
 }
 
 export interface ExplainResult {
@@ -69,6 +77,8 @@ export interface CallNode {
   range: Range | null;
   cycle: boolean;
   resolved: boolean;
+  /** Who says that it calls or is called: Glossator, the editor, or Glossator alone. */
+  origin?: 'own' | 'editor' | 'unconfirmed';
   children: CallNode[];
 }
 
@@ -87,6 +97,42 @@ export interface Refusal {
   nearest: Source[];
 }
 
+export type AttachmentKind = 'file' | 'selection' | 'symbol';
+
+/** What is attached to a question. `path` counts when there is no `uri`. */
+export interface Attachment {
+  kind: AttachmentKind;
+  uri?: string;
+  path?: string;
+  range?: Range;
+  symbol?: string;
+}
+
+/** What came of an attachment; lines are 1-based, and 0 when none were given. */
+export interface Attached {
+  kind: AttachmentKind;
+  path: string;
+  uri: string | null;
+  firstLine: number;
+  lastLine: number;
+  symbol: string;
+  nLinesLeftOut: number;
+  problem: string;
+}
+
+/** A file or a symbol that can be attached; `line` is 1-based, 0 for a file. */
+export interface Attachable {
+  kind: 'file' | 'symbol';
+  name: string;
+  path: string;
+  uri: string | null;
+  line: number;
+}
+
+export interface AttachableResult {
+  items: Attachable[];
+}
+
 export interface AskResult {
   sessionId: string;
   markdown: string;
@@ -97,6 +143,9 @@ export interface AskResult {
   sources: Source[];
   stopReason: string;
   usage: Usage | null;
+  /** The turn's number in its session, from 1; null when it was not kept. */
+  number?: number | null;
+  attachments?: Attached[];
 }
 
 /** What a helper found out about its part of an analysis. */
@@ -127,6 +176,7 @@ export interface AnalyzeResult {
   citations: Citation[];
   stopReason: string;
   usage: Usage | null;
+  number?: number | null;
 }
 
 /** A step of the model's plan. */
@@ -157,6 +207,7 @@ export interface SessionTurn {
   citations: Citation[];
   usage: Usage | null;
   finishedAt: string;
+  attachments?: Attached[];
 }
 
 export interface SessionResult {
@@ -221,6 +272,8 @@ export interface IndexStatus {
 
 export interface StatusResult {
   version: string;
+  /** The version of Python that the server runs on. */
+  python?: string;
   model: ModelStatus;
   index: IndexStatus;
   workspace: {
@@ -238,6 +291,21 @@ export interface StatusResult {
   /** Of the document that was asked about or all open ones; when told unasked, of changed ones. */
   checks?: DocumentCheck[];
   problems: string[];
+}
+
+/** What came of asking a model whether and how it answers. */
+export interface ModelTestResult {
+  passed: boolean;
+  endpoint: string;
+  name: string;
+  checks: {
+    stage: 'reachable' | 'key' | 'model' | 'answer' | 'tools';
+    outcome: 'ok' | 'failed' | 'unknown';
+    text: string;
+    remedy: string;
+  }[];
+  models: string[];
+  firstTokenMs: number | null;
 }
 
 /** What was recorded, added up; `html` is a page without scripts that shows it. */

@@ -5,6 +5,7 @@
  * function, so a panel that was hidden and comes back shows what it would have shown.
  */
 
+import { fromAttached, noteAttached, type Chip } from './attachments';
 import type {
   AnalyzeResult,
   AskResult,
@@ -19,7 +20,7 @@ import type {
   Usage,
 } from './protocol';
 
-export type TurnKind = 'ask' | 'explain' | 'callChain' | 'analyze';
+export type TurnKind = 'ask' | 'explain' | 'callChain' | 'analyze' | 'check' | 'why' | 'help';
 
 export interface TextPart {
   kind: 'text';
@@ -67,6 +68,10 @@ export interface Turn {
   readonly question: string;
   /** The place that was sent with the question, for people: `sample.py:12`. */
   readonly context: string;
+  /** What was attached to the question. */
+  readonly chips: readonly Chip[];
+  /** Its number in the session, from 1; null when the session does not have it. */
+  readonly number: number | null;
   readonly status: 'running' | 'done' | 'cancelled' | 'failed';
   readonly step: Step | null;
   /** Why the model makes us wait, when it does. */
@@ -98,6 +103,8 @@ export function startTurn(id: string, kind: TurnKind, question: string, context 
     kind,
     question,
     context,
+    chips: [],
+    number: null,
     status: 'running',
     step: null,
     waiting: '',
@@ -178,6 +185,8 @@ export function finishTurn(turn: Turn, result: AskResult | ExplainResult | Analy
     reported: 'parts' in result ? result.parts.flatMap((part) => part.citations) : [],
     sources: 'sources' in result ? result.sources : turn.sources,
     refusal,
+    number: 'number' in result ? (result.number ?? null) : null,
+    chips: 'attachments' in result ? noteAttached(turn.chips, result.attachments) : turn.chips,
     byModel: result.byModel,
     notice: result.notice,
     stopReason: result.stopReason,
@@ -186,10 +195,12 @@ export function finishTurn(turn: Turn, result: AskResult | ExplainResult | Analy
 }
 
 /** A turn of an earlier day, as it was shown then. */
-export function restoreTurn(id: string, kept: SessionTurn): Turn {
+export function restoreTurn(id: string, kept: SessionTurn, number: number | null = null): Turn {
   return {
     ...startTurn(id, 'ask', kept.question),
     status: 'done',
+    number,
+    chips: (kept.attachments ?? []).map(fromAttached),
     parts: putAnswer([], kept.markdown),
     citations: kept.citations,
     byModel: kept.byModel,

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
-import type { CallChainResult, ExplainResult, Target } from '../shared/protocol';
+import type { CallChainResult, ExplainResult, ReportedProblem, Target } from '../shared/protocol';
 import { finishChain, finishTurn } from '../shared/turns';
 import { renderTarget } from '../target';
 import type { AnswerDocuments } from './answerDocuments';
@@ -11,7 +11,7 @@ import { joinPanel, type PanelActions } from './panelHost';
 import { TurnFeed } from './turnFeed';
 import { TurnRunner } from './turnRunner';
 
-type Shared = Pick<PanelActions, 'runCommand' | 'surroundings' | 'onSurroundings'>;
+type Shared = Pick<PanelActions, 'applying' | 'runCommand' | 'surroundings' | 'onSurroundings'>;
 
 export class AnswerPanel implements vscode.Disposable {
   readonly feed = new TurnFeed();
@@ -35,6 +35,21 @@ export class AnswerPanel implements vscode.Disposable {
       context: renderTarget(target),
       command: 'glossator.explain',
       argument: target,
+      finish: finishTurn,
+    });
+    this.setTitle(result?.title);
+    return result;
+  }
+
+  async explainProblem(problem: ReportedProblem): Promise<ExplainResult | undefined> {
+    this.show(vscode.l10n.t('Problem'));
+    const { uri, diagnostic } = problem;
+    const result = await this.runner.run<ExplainResult>({
+      kind: 'explain',
+      question: vscode.l10n.t('Explain this problem'),
+      context: renderTarget({ uri, position: diagnostic.range.start }),
+      command: 'glossator.explainProblem',
+      argument: problem,
       finish: finishTurn,
     });
     this.setTitle(result?.title);
@@ -93,7 +108,7 @@ export class AnswerPanel implements vscode.Disposable {
     panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icon.png');
     const joined = joinPanel(panel.webview, this.feed, this.documents, {
       ...this.shared,
-      ask: () => undefined,
+      hear: () => undefined,
       stop: (turnId) => {
         this.runner.stop(turnId);
       },

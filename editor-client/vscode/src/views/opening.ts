@@ -36,7 +36,7 @@ export async function openLink(url: string): Promise<void> {
 }
 
 /** Only files of the workspace, open ones, and those the server itself named are opened. */
-async function findPlace(place: Place, isNamed: IsNamed): Promise<vscode.Uri | null> {
+export async function findPlace(place: Place, isNamed: IsNamed): Promise<vscode.Uri | null> {
   const candidates = place.uri ? [vscode.Uri.parse(place.uri, true)] : candidatesFor(place.path);
   for (const uri of candidates) {
     const isAllowed =

@@ -2,24 +2,27 @@
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { PANEL_STRINGS, type PanelStrings } from '../shared/strings';
-import { renderPage } from './pageText';
+import { FORM_STRINGS } from '../shared/formStrings';
+import { PANEL_STRINGS } from '../shared/strings';
+import { renderPage, type Page } from './pageText';
 
 export function makePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  mode: 'chat' | 'answer',
+  mode: Page['mode'],
 ): string {
+  const isForm = mode === 'model';
   const file = (...parts: string[]) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...parts)).toString();
   return renderPage({
     language: vscode.env.language,
     mode,
     nonce: randomBytes(16).toString('base64'),
-    script: file('dist', 'panel.js'),
-    style: file('media', 'panel.css'),
+    diagram: file('dist', 'diagram.js'),
+    script: file('dist', isForm ? 'modelForm.js' : 'panel.js'),
+    style: file('media', isForm ? 'modelForm.css' : 'panel.css'),
     styleSource: webview.cspSource,
-    strings: translateStrings(),
+    strings: translateStrings(isForm ? FORM_STRINGS : PANEL_STRINGS),
   });
 }
 
@@ -36,7 +39,8 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
   };
 }
 
-function translateStrings(): PanelStrings {
-  const entries = Object.entries(PANEL_STRINGS).map(([key, text]) => [key, vscode.l10n.t(text)]);
-  return Object.fromEntries(entries) as PanelStrings;
+function translateStrings(strings: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(strings).map(([key, text]) => [key, vscode.l10n.t(text)]),
+  );
 }

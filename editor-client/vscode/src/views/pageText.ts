@@ -2,9 +2,11 @@
 
 export interface Page {
   language: string;
-  mode: 'chat' | 'answer';
+  mode: 'chat' | 'answer' | 'model';
   nonce: string;
   script: string;
+  /** The module that draws diagrams; the script loads it when it is wanted. */
+  diagram: string;
   style: string;
   styleSource: string;
   strings: Record<string, string>;
@@ -15,6 +17,8 @@ export function renderPolicy(page: Pick<Page, 'nonce' | 'styleSource'>): string 
     "default-src 'none'",
     `script-src 'nonce-${page.nonce}'`,
     `style-src ${page.styleSource}`,
+    // A drawn diagram: in a picture nothing runs and nothing is loaded.
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     // Makes the browser itself refuse to parse text as HTML.
@@ -34,7 +38,7 @@ export function renderPage(page: Page): string {
 <title>Glossator</title>
 </head>
 <body>
-<div id="root" data-mode="${page.mode}"></div>
+<div id="root" data-mode="${page.mode}" data-diagram="${escape(page.diagram)}"></div>
 <script type="application/json" id="strings">${escapeJson(page.strings)}</script>
 <script nonce="${page.nonce}" src="${escape(page.script)}"></script>
 </body>

@@ -9,15 +9,22 @@ import {
   type Surroundings,
   type ToPanel,
 } from '../shared/messages';
+import { filesOf } from '../code/answerCopies';
+import type { AskingFromPanel, Draft } from '../shared/asking';
 import type { AnswerDocuments } from './answerDocuments';
+import type { Applying } from './applying';
 import { openLink, openPlace } from './opening';
 import type { TurnFeed } from './turnFeed';
 
 export interface PanelActions {
-  ask: (question: string, withContext: boolean) => void;
+  /** Does what is about asking and about sessions. */
+  hear: (message: AskingFromPanel) => void;
+  /** What was being written before the panel was loaded. */
+  draft?: () => Draft | undefined;
   stop: (turnId: string) => void;
   newSession: () => void;
   runCommand: (command: PanelCommand) => void;
+  applying: Applying;
   surroundings: () => Surroundings;
   onSurroundings: vscode.Event<void>;
 }
@@ -37,15 +44,19 @@ export function joinPanel(
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
   });
+  const restoreDraft = () => {
+    const draft = actions.draft?.();
+    if (draft) {
+      send({ type: 'draft', draft });
+    }
+  };
   const receive = (message: FromPanel): void => {
     switch (message.type) {
       case 'ready':
         send({ type: 'surroundings', surroundings: actions.surroundings() });
         send({ type: 'conversation', turns: feed.all });
+        restoreDraft();
         isReady();
-        break;
-      case 'ask':
-        actions.ask(message.question, message.withContext);
         break;
       case 'stop':
         actions.stop(message.turnId);
@@ -62,18 +73,26 @@ export function joinPanel(
       case 'openAsText': {
         const turn = feed.find(message.turnId);
         if (turn) {
-          void documents.show(turn.question, answerText(turn));
+          void documents.show(turn.question, answerText(turn), filesOf(turn));
         }
         break;
       }
       case 'copy':
         void vscode.env.clipboard.writeText(message.text);
         break;
+      case 'insertCode':
+        void actions.applying.insert(message.text);
+        break;
+      case 'applyCode':
+        void actions.applying.show(message.text, message.target);
+        break;
       case 'command':
         if (PANEL_COMMANDS.includes(message.command)) {
           actions.runCommand(message.command);
         }
         break;
+      default:
+        actions.hear(message);
     }
   };
   const listeners = [

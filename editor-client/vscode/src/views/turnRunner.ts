@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
+import type { Chip } from '../shared/attachments';
 import type { TurnEvent } from '../shared/protocol';
 import { cancelTurn, failTurn, startTurn, type Turn, type TurnKind } from '../shared/turns';
 import type { TurnFeed } from './turnFeed';
@@ -13,6 +14,10 @@ export interface Work<Result> {
   context: string;
   command: string;
   argument: object;
+  /** What is attached, as it is shown. */
+  chips?: readonly Chip[];
+  /** What has to be done before the server is asked. */
+  prepare?: () => Promise<void>;
   /** The session that goes on with this; one that is gone is begun anew. */
   sessionId?: string;
   finish: (turn: Turn, result: Result) => Turn;
@@ -32,13 +37,14 @@ export class TurnRunner {
   }
 
   /** Return the result, or undefined when it was stopped or failed; the feed says which. */
-  async run<Result>(work: Work<Result>): Promise<Result | undefined> {
-    const id = randomUUID();
+  async run<Result>(work: Work<Result>, id: string = randomUUID()): Promise<Result | undefined> {
     const source = new vscode.CancellationTokenSource();
     this.running.set(id, source);
     const modelName = this.server.status.report?.model.name ?? '';
-    this.feed.put({ ...startTurn(id, work.kind, work.question, work.context), modelName });
+    const begun = startTurn(id, work.kind, work.question, work.context);
+    this.feed.put({ ...begun, chips: work.chips ?? [], modelName });
     try {
+      await work.prepare?.();
       // The status bar tells of the work even when the panel is hidden, and can cancel it.
       const result = await this.withProgress(work.question, source, (onProgress) => {
         const execute = (sessionId?: string) => {

@@ -6,6 +6,7 @@ merged in one last request. Without a model the facts themselves are the answer.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from glossator.agent.prompt import frame_material
 from glossator.app.analysis.change_subject import make_change_subject
@@ -22,6 +23,7 @@ from glossator.app.instructions.giving import (
 from glossator.app.notices import explain_missing_model
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Analysis, AnalysisPart, AnalysisTask
+from glossator.app.sessions import NOT_KEPT
 from glossator.app.verdicts import list_verdicts
 from glossator.app.writing import (
     Written,
@@ -80,7 +82,7 @@ async def analyze(
             return _make_analysis(session, subject, (), partial, partial.notice)
         notice = say(
             f"The model did not answer: {error} The facts above were gathered without it.",
-            f"模型没有回答：{error} 以上事实不依赖模型。",
+            f"模型没有回答：{say.translate(str(error))}以上事实不依赖模型。",
         )
         return await _tell_facts(
             context, session, subject, notice, stop_reason_of(error), str(error)
@@ -117,11 +119,13 @@ async def _with_model(
         usage=written.usage,
         citations=written.verdicts,
     )
-    not_kept = await context.sessions.remember(session, turn, context.say)
+    kept = await context.sessions.remember(session, turn, context.say)
     context.end(written.stop_reason, written.usage)
-    notices = [written.notice, _describe_failures(found, context.say), not_kept]
+    notices = [written.notice, _describe_failures(found, context.say), kept.notice]
     notices.append(describe_left_out(instructions, context.say))
-    return _make_analysis(session, subject, found, written, " ".join(filter(None, notices)))
+    notice = " ".join(filter(None, notices))
+    analysis = _make_analysis(session, subject, found, written, notice)
+    return replace(analysis, number=kept.number)
 
 
 async def _look_at_parts(
@@ -265,7 +269,7 @@ async def _put_together(
     context.end(stop_reason, error=str(error))
     notice = say(
         f"The reports were not joined: the model did not answer: {error}",
-        f"报告没有合并：模型没有回答：{error}",
+        f"报告没有合并：模型没有回答：{say.translate(str(error))}",
     )
     return Analysis(
         session_id=session.id,
@@ -289,7 +293,7 @@ async def _tell_facts(
 ) -> Analysis:
     """Answer with what was found without a model."""
     citations = await context.verify(subject.facts)
-    not_kept = ""
+    kept = NOT_KEPT
     if not error:
         turn = FinishedTurn(
             subject.question,
@@ -299,14 +303,15 @@ async def _tell_facts(
             is_about_code=True,
             citations=list_verdicts(citations),
         )
-        not_kept = await context.sessions.remember(session, turn, context.say)
+        kept = await context.sessions.remember(session, turn, context.say)
     context.end(stop_reason, error=error)
     return Analysis(
         session_id=session.id,
         title=subject.title,
         markdown=subject.facts,
         by_model=False,
-        notice=" ".join(filter(None, [notice, not_kept])),
+        notice=" ".join(filter(None, [notice, kept.notice])),
         stop_reason=stop_reason,
         citations=citations,
+        number=kept.number,
     )

@@ -47,7 +47,7 @@ def make_change_subject(path: str, revision: str, question: str, context: Contex
     """
     say = context.say
     change = gather_change(path, revision, context.parts, context.library, say)
-    facts, against = render_change(change, say), describe_against(change)
+    facts, against = render_change(change, say), describe_against(change, say)
     slices = {f"{each.path}#{number:04}": each for number, each in enumerate(_slice(change.files))}
     pieces = _pieces_of(slices)
     groups = split_pieces(pieces, part_tokens=PART_TOKENS, n_parts=MAX_PARTS)
@@ -126,7 +126,10 @@ def _gather_material(files: Sequence[ChangedFile], workspace: Workspace, say: Ph
     facts = [f"- {describe_file(file, say)}" for file in files]
     return (
         ("kind=conventions", "\n".join(shown[:_SHOWN_RULES])),
-        ("kind=facts", "\n".join([*dict.fromkeys(facts), *dict.fromkeys(list_findings(files))])),
+        (
+            "kind=facts",
+            "\n".join([*dict.fromkeys(facts), *dict.fromkeys(list_findings(files, say))]),
+        ),
         *_brief(files, say),
         ("kind=diff", _render_diff(files, workspace)),
     )

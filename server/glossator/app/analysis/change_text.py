@@ -30,13 +30,13 @@ def render_change(facts: ChangeFacts, say: Phrasing) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def describe_against(facts: ChangeFacts) -> str:
+def describe_against(facts: ChangeFacts, say: Phrasing) -> str:
     """Return what the working tree is compared with."""
-    return ", ".join(dict.fromkeys(each.against for each in facts.differences))
+    return ", ".join(dict.fromkeys(say.translate(each.against) for each in facts.differences))
 
 
 def _render_head(facts: ChangeFacts, say: Phrasing) -> str:
-    against = describe_against(facts)
+    against = describe_against(facts, say)
     if not facts.files:
         return say(f"Nothing differs from {against}.", f"与 {against} 相比没有任何改动。")
     n_added = sum(file.diff.counts[0] for file in facts.files)
@@ -131,10 +131,10 @@ def _name_places(callers: Sequence[Caller], say: Phrasing) -> str:
     return shown + (say(f" and {n_more} more", f" 等另外 {n_more} 处") if n_more > 0 else "")
 
 
-def list_findings(files: Sequence[ChangedFile]) -> list[str]:
+def list_findings(files: Sequence[ChangedFile], say: Phrasing) -> list[str]:
     """Write each finding on a changed line, with the rule that it breaks."""
     return [
-        render_finding(finding, file.source)
+        render_finding(finding, file.source, say)
         for file in files
         if file.source is not None
         for finding in file.findings
@@ -145,7 +145,7 @@ def _render_findings(facts: ChangeFacts, say: Phrasing) -> str:
     reports = [file.report for file in facts.files if file.report is not None]
     if not reports:
         return ""
-    lines = first_of(list_findings(facts.files), _SHOWN_FINDINGS, say)
+    lines = first_of(list_findings(facts.files, say), _SHOWN_FINDINGS, say)
     n_checked = sum(report.outcome != "not-checked" for report in reports)
     if n_checked:
         nothing = say(", nothing found on changed lines", "，改动的行上没有发现问题")

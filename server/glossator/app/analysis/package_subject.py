@@ -84,7 +84,7 @@ def _make_part(
         material=(
             ("kind=outline", fit_outlines(files, PART_TOKENS)),
             ("kind=imports", _list_links(set(paths), package)),
-            ("kind=findings", _list_findings(files)),
+            ("kind=findings", _list_findings(files, say)),
         ),
     )
 
@@ -100,9 +100,11 @@ def _list_links(paths: set[str], package: PackageMap) -> str:
     return "\n".join([*links[:_SHOWN_LINKS], *more])
 
 
-def _list_findings(files: Sequence[PackageFile]) -> str:
+def _list_findings(files: Sequence[PackageFile], say: Phrasing) -> str:
     return "\n".join(
-        render_finding(finding, file.source) for file in files for finding in file.report.findings
+        render_finding(finding, file.source, say)
+        for file in files
+        for finding in file.report.findings
     )
 
 

@@ -157,7 +157,7 @@ def _render_conventions(package: PackageMap, say: Phrasing) -> str:
     if not package.rules:
         return ""
     lines = [
-        render_finding(finding, file.source)
+        render_finding(finding, file.source, say)
         for file in package.files
         for finding in file.report.findings
     ]

@@ -1,8 +1,10 @@
 """Where the baseline of a workspace folder stands, and what it holds at this moment."""
 
 import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -46,8 +48,18 @@ class Baselines:
             return Baseline()
         except OSError as error:
             return _unreadable(error.strerror or str(error))
-        signature = (status.st_mtime_ns, status.st_size, status.st_ino)
-        return self._look_up(place.file, signature, lambda: _read_file(place.file))
+        return self._look_up(place.file, _sign(status), lambda: _read_file(place.file))
+
+    def has_read(self, place: BaselineFile, workspace: Workspace) -> bool:
+        """Say whether `read` would take no time: what the baseline holds is known, or nothing."""
+        known, _ = self._known.get(place.file, (None, None))
+        source = workspace.buffers.get(place.file)
+        if source is not None:
+            return source is known
+        try:
+            return _sign(place.file.stat()) == known
+        except OSError:
+            return True
 
     def _look_up(self, file: Path, signature: Any, read: Callable[[], Baseline]) -> Baseline:
         with self._lock:
@@ -58,20 +70,45 @@ class Baselines:
             return baseline
 
 
+def _sign(status: os.stat_result) -> tuple[int, int, int]:
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
+
+
 def find_baseline(path: Path | None, workspace: Workspace, setting: str) -> BaselineFile | None:
     """Return the baseline for a file of the workspace; None where there is none to have.
 
     The setting names a file below the workspace folder; one that leads out of it is none.
     """
-    roots = [root for root in workspace.roots if path is not None and path.is_relative_to(root)]
-    if not roots or not setting.strip():
+    root = workspace.find_root(path) if path is not None else None
+    if root is None or not setting.strip():
         return None
-    root = max(roots, key=lambda each: len(each.parts))
     try:
-        file = Path(os.path.realpath(root / setting))
+        file = _resolve(root, setting)
     except (OSError, ValueError):
         return None
-    return BaselineFile(root, file, setting) if file.is_relative_to(root) else None
+    return BaselineFile(root, file, setting) if file is not None else None
+
+
+def _resolve(root: Path, setting: str) -> Path | None:
+    """Return the real path of the file below a root, which has no links in it itself."""
+    place = str(root)
+    # With every save: mostly there is no baseline, or no link on the way to it.
+    for name in setting.split("/"):
+        place = f"{place}{os.sep}{name}"
+        try:
+            is_plain = name not in ("", ".", "..") and not stat.S_ISLNK(os.lstat(place).st_mode)
+        except FileNotFoundError:
+            is_plain = True
+        if not is_plain:
+            file = Path(os.path.realpath(root / setting))
+            return file if file.is_relative_to(root) else None
+    return _join(root, setting)
+
+
+# With every save it is the same path, and to make one takes longer than to look it up.
+@lru_cache(maxsize=64)
+def _join(root: Path, setting: str) -> Path:
+    return root / setting
 
 
 def tell_problem(problem: Problem, shown: str, say: Phrasing) -> str:

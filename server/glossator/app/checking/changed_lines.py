@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from glossator.app.checking.paths import locate_path
-from glossator.app.checking.report import CheckReport
+from glossator.app.checking.report import CheckReport, put_findings
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import InvalidArguments, ProtectedFile
 from glossator.rules.finding import Finding
@@ -69,6 +69,7 @@ def find_changed_lines(
         difference = find_difference(workspace, root, base, is_stopped, from_merge_base=True)
         against.append(difference.against)
         notes += _tell_left_out(difference, say)
+        notes += _tell_submodules(difference, say)
         for diff in difference.files:
             path = diff.change.real
             # A link is no text, and what it leads to has changed by itself or not at all.
@@ -76,6 +77,17 @@ def find_changed_lines(
             if is_text and _is_asked(path, named, workspace):
                 lines[path] = _list_lines(diff)
     return ChangedLines(", ".join(dict.fromkeys(against)), lines, tuple(notes))
+
+
+def _tell_submodules(difference: Difference, say: Phrasing) -> Iterator[str]:
+    for change in (diff.change for diff in difference.files):
+        if any(note.startswith("submodule") for note in change.notes):
+            yield say(
+                f"the submodule `{change.path}` has changed; its files are not looked into. Run "
+                "`glossator check --diff` in it",
+                f"子模块 `{change.path}` 有改动，未查看其中的文件；请在其中运行 "
+                "`glossator check --diff`",
+            )
 
 
 def keep_changed(
@@ -93,12 +105,7 @@ def _keep(report: CheckReport, changed: Mapping[Path, Sequence[Lines]]) -> Check
         (kept if _touches(finding, lines) else elsewhere).append(finding)
     if not elsewhere:
         return report
-    return replace(
-        report,
-        findings=tuple(kept),
-        outcome="findings" if kept else "clean",
-        elsewhere=tuple(elsewhere),
-    )
+    return put_findings(report, kept, elsewhere=tuple(elsewhere))
 
 
 def _touches(finding: Finding, lines: Sequence[Lines]) -> bool:

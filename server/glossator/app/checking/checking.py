@@ -4,14 +4,26 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from glossator.app.checking.finishing import Finishing, check_compiled, find_unjudged, finish
+from glossator.app.checking.finishing import (
+    Finishing,
+    check_compiled,
+    find_unjudged,
+    finish,
+    knows_baseline,
+)
+from glossator.app.checking.guarding import Examine, Guard, Measure, measure_here
+from glossator.app.checking.pace import Pace
 from glossator.app.checking.paths import list_files
+from glossator.app.checking.patience import Patience
 from glossator.app.checking.reasons import Reason
+from glossator.app.checking.records import Record
 from glossator.app.checking.report import CheckReport
 from glossator.app.checking.running import Effort, Finish, Run
+from glossator.app.checking.selecting import Selection
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
@@ -19,11 +31,13 @@ from glossator.core.errors import GlossatorError
 from glossator.core.events import Emit, StepStarted
 from glossator.core.text import SourceText
 from glossator.rules.judging.regions import Lines
+from glossator.rules.matching import RuleSet
 from glossator.tools.workspace import Workspace
 
 if TYPE_CHECKING:
     from glossator.app.checking.changed_lines import ChangedLines
     from glossator.app.checking.judging import Judging
+    from glossator.app.checking.kept_answers import Basis, Written
 
 _TELL_EVERY_S = 0.05
 
@@ -33,9 +47,12 @@ class Checking:
 
     def __init__(self) -> None:
         self._made: Judging | None = None
+        self._pace = Pace()
+        self._guard = Guard()
 
     def close(self) -> None:
         """Close what was opened. Nothing may be checked any more."""
+        self._guard.close()
         if self._made is not None:
             self._made.close()
 
@@ -50,7 +67,21 @@ class Checking:
         self, source: SourceText, library: Library, parts: Parts, say: Phrasing
     ) -> CheckReport:
         """Check a document, as far as that takes no model."""
-        return await asyncio.to_thread(check_compiled, source, library, parts, say)
+        rule_set = library.rule_set
+        check = partial(check_compiled, source, library, parts, say)
+        if self._pace.is_quick(source, rule_set) and knows_baseline(source, parts):
+            return check(self._make_examine(source, measure_here))
+        return await asyncio.to_thread(check, self._make_examine(source, self._guard.examine))
+
+    def _make_examine(self, source: SourceText, measure: Measure) -> Examine:
+        """Return what examines a document and knows how long the whole of it takes."""
+
+        def examine(text: str, rule_set: RuleSet, selection: Selection, place: str) -> Record:
+            record, took_s = measure(text, rule_set, selection, place)
+            self._pace.note(source, rule_set, took_s, n_characters=len(text))
+            return record
+
+        return examine
 
     async def judge(
         self,
@@ -64,7 +95,12 @@ class Checking:
         emit: Emit,
     ) -> CheckReport:
         """Check a document, and let the model judge it by the rules that have no check."""
-        report = await asyncio.to_thread(parts.checker.check, source, library)
+        report = await asyncio.to_thread(
+            parts.checker.check,
+            source,
+            library,
+            examine=self._make_examine(source, self._guard.examine),
+        )
         judging = await self._judging()
         report = await judging.judge(
             report,
@@ -107,10 +143,10 @@ class Checking:
         """Check files, and let the model judge them one after the other.
 
         `changed` are the lines of each file that are judged, none of a file that is not in it;
-        without it all of each file is judged.
+        without it all of each file is judged. A model that keeps failing is not asked for ever.
         """
         found = await _run(paths, library, parts, effort, None, lambda report, _: report, emit)
-        judging, joined = await self._judging(), []
+        judging, patience, joined = await self._judging(), Patience(), []
         for done, report in enumerate(found):
             emit(StepStarted(report.shown_path, done, len(found)))
             source = await asyncio.to_thread(_read, report.path, parts)
@@ -124,7 +160,9 @@ class Checking:
                     cache_folder=effort.cache_folder,
                     changed=lines,
                     emit=emit,
+                    given_up=patience.given_up,
                 )
+                patience.note(report)
                 report = await asyncio.to_thread(finish, report, source, library, parts, say)
             joined.append(report)
         return tuple(joined)
@@ -145,6 +183,26 @@ class Checking:
             return await asyncio.to_thread(find)
         finally:
             is_cancelled.set()
+
+    async def keep_answer(
+        self,
+        basis: "Basis",
+        written: "Written",
+        reports: Sequence[CheckReport],
+        library: Library,
+        parts: Parts,
+    ) -> None:
+        """Keep what a check wrote, unless it cannot be told what it rests on."""
+
+        def keep() -> None:
+            # Loaded here: only a check from the terminal needs it.
+            from glossator.app.checking.basis import is_certain, list_basis, list_folders
+
+            if is_certain(parts):
+                basis.note(list_basis(reports, library, parts, Path.cwd()))
+                basis.keep(written, list_folders(library, parts))
+
+        await asyncio.to_thread(keep)
 
 
 def _load_judging() -> "type[Judging]":

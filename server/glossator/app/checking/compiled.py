@@ -6,11 +6,13 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from glossator.app.checking.examining import examine, hash_content
+from glossator.app.checking.examining import hash_content
 from glossator.app.checking.generated import judge_name
-from glossator.app.checking.reasons import Reason
+from glossator.app.checking.guarding import Examine, examine_here
+from glossator.app.checking.incremental import Incremental
+from glossator.app.checking.reasons import Reason, tell_broken_lines
 from glossator.app.checking.records import Record
-from glossator.app.checking.report import CheckReport, SkippedRules
+from glossator.app.checking.report import CheckReport, SkippedRules, put_findings
 from glossator.app.checking.selecting import Selection, Selector
 from glossator.app.library import Library
 from glossator.code.languages import find_language
@@ -55,12 +57,19 @@ class Checker:
         self.settings = settings
         self.workspace = workspace
         self._records = RecentRecords()
+        self._incremental = Incremental()
         self._selector: Selector | None = None
 
     def check(
-        self, source: SourceText, library: Library | None, unjudged: Reason | None = None
+        self,
+        source: SourceText,
+        library: Library | None,
+        unjudged: Reason | None = None,
+        examine: Examine = examine_here,
     ) -> CheckReport:
         """Check one document. Takes milliseconds, or none when it was checked before.
+
+        Its path has no links in it.
 
         `unjudged` is why rules without a check are not judged by a model, if that is known.
         """
@@ -73,7 +82,11 @@ class Checker:
         )
         if library is None:
             return not_checked(subject, Reason("reading"))
-        if source.path is not None and self.workspace and self.workspace.is_secret(source.path):
+        if (
+            source.path is not None
+            and self.workspace
+            and self.workspace.is_secret_name(source.path)
+        ):
             return not_checked(subject, Reason("secret"))
         data = source.text.encode("utf-8", "surrogatepass")
         selector = self.selector(library.rule_set)
@@ -83,8 +96,12 @@ class Checker:
         key = make_key(hash_content(data), selection)
         record = self._records.find(key, selector)
         if record is None:
-            record = examine(source.text, library.rule_set, selection.language_id, subject.place)
-            self._records.add(key, record, selector)
+            record = self._incremental.examine(
+                source.path, source.text, library.rule_set, selection, subject.place, examine
+            )
+            # A crash may have had a cause outside of the text, so it is checked anew.
+            if record.reason is None or record.reason.code != "crashed":
+                self._records.add(key, record, selector)
         return self.report(subject, selection, record, unjudged)
 
     def selector(self, rule_set: RuleSet) -> Selector:
@@ -124,15 +141,11 @@ class Checker:
             language = find_language(subject.shown_path, subject.language_id)
             reason = Reason("no-rule", (language.name if language else "",))
             return not_checked(subject, reason, skipped)
-        return CheckReport(
-            shown_path=subject.shown_path,
-            path=subject.path,
-            version=subject.version,
-            outcome="findings" if record.findings else "clean",
-            findings=record.findings,
-            n_rules=selection.n_rules,
-            skipped=skipped,
-        )
+        if record.broken_lines:
+            lost = SkippedRules(record.lost_ids, tell_broken_lines(record.broken_lines))
+            skipped = (lost, *skipped)
+        report = CheckReport(subject.shown_path, subject.path, subject.version, "clean")
+        return put_findings(report, record.findings, n_rules=selection.n_rules, skipped=skipped)
 
 
 class RecentRecords:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from glossator.agent.budget import Budget
 from glossator.app.checking.judged_asking import Answered, Asking, Terms
 from glossator.app.checking.judged_cache import JudgedCache, Key, KeyMaker, Verdict
-from glossator.app.checking.judged_matter import Matter, Piece, list_fitting, prepare_matter
+from glossator.app.checking.judged_matter import Matter, Piece, prepare_matter
+from glossator.app.checking.judged_rules import list_fitting
 from glossator.app.checking.judging_budget import JudgingBudget
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import SkippedRules
@@ -48,7 +49,8 @@ class JudgedReport:
 class Judge:
     """Judges documents. `model` is None when there is none; `read_rule` gives the text of a rule.
 
-    `budget` and `cache` are shared by all that judge. `secrets` are never sent.
+    `budget` and `cache` are shared by all that judge. `secrets` are never sent. `given_up` is why
+    the model is not asked any more: then what is known is all there is.
     """
 
     model: ChatModel | None
@@ -58,6 +60,7 @@ class Judge:
     read_rule: Callable[[Rule], str]
     context_tokens: int = 0
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    given_up: Reason | None = None
 
     async def judge(
         self,
@@ -108,6 +111,8 @@ class Judge:
         open_rules = [rule for rule in matter.asked if known.lacks(rule, matter.pieces)]
         if not open_rules:
             return None
+        if self.given_up is not None:
+            return Answered(tuple(open_rules), reason=self.given_up)
         # Of the same code in several places one is asked about.
         unique = {piece.known_by: piece for piece in matter.pieces}.values()
         pieces = [
@@ -152,7 +157,7 @@ class _Known:
                     for each in answered.confirmed
                     if each.region == piece.region and each.claim.rule_id == rule.id
                 )
-                if answered.reason is None:
+                if answered.reason is None and rule.id not in answered.unverified:
                     self.verdicts[pair] = learnt[self.keys[pair]] = verdict
                 elif verdict:
                     self.verdicts.setdefault(pair, verdict)
@@ -184,7 +189,7 @@ class _Report:
             yield SkippedRules(tuple(rule.id for rule in self.matter.asked), Reason("secret"))
             return
         answered = self.answered
-        reason = answered.reason or answered.left_out if answered is not None else None
+        reason = _find_reason(answered) if answered is not None else None
         if answered is None or reason is None:
             return
         broken_off = {rule.id for rule in answered.rules} if answered.reason is not None else ()
@@ -209,6 +214,12 @@ class _Report:
             proven += prove_all(claims, asked, [piece.region])
         for each in proven:
             yield _make_finding(each, self.matter)
+
+
+def _find_reason(answered: Answered) -> Reason | None:
+    if answered.reason is None and answered.unverified:
+        return Reason("no-verdict")
+    return answered.reason or answered.left_out
 
 
 def _make_relative(proven: Proven) -> Claim:

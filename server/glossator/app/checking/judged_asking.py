@@ -42,7 +42,7 @@ from glossator.rules.judging.prompt import (
 )
 from glossator.rules.judging.proof import Proven, prove_all
 from glossator.rules.judging.regions import Region
-from glossator.rules.judging.reply import Claims, Verdicts, parse_claims, parse_verdicts
+from glossator.rules.judging.reply import MAX_CLAIMS, Claims, Verdicts, parse_claims, parse_verdicts
 
 # Of what a save may take, the first prompt; the rest is for the reply and the second request.
 _SHARE_OF_PROMPT = 0.6
@@ -52,7 +52,7 @@ _TOKENS_OF_A_LINE_NUMBER = 3
 _TOKENS_OF_A_FRAME = 40
 
 _STOPS = {
-    "timeout": "time-limit",
+    "model-timeout": "time-limit",
     "budget": "token-limit",
     "hour-budget": "token-limit",
     "reply-cut": "cut",
@@ -68,7 +68,8 @@ class Answered:
     """What came of a judging. `reason` says why it is not complete, if it is not.
 
     `rules` and `regions` are those that fitted into the request; without a reason, all that is in
-    them and not `confirmed` is clean. `left_out` says why not everything fitted.
+    them and not `confirmed` is clean, but for the `unverified` rules: something was found and not
+    confirmed or refuted. `left_out` says why not everything fitted.
     """
 
     rules: tuple[AskedRule, ...] = ()
@@ -76,6 +77,7 @@ class Answered:
     confirmed: tuple[Proven, ...] = ()
     reason: Reason | None = None
     left_out: Reason | None = None
+    unverified: frozenset[str] = frozenset()
 
 
 class _Stopped(Exception):
@@ -142,18 +144,23 @@ class Asking:
             reply, claims = await self._read(request, parse_claims)
             proven = await asyncio.to_thread(prove_all, claims.claims, asked, fitted.regions)
             self._n_claims, self._n_proven = len(claims.claims), len(proven)
-            confirmed = await self._verify(proven, asked) if proven else ()
+            confirmed, unverified = await self._verify(proven, asked) if proven else ((), set())
         except _Stopped as stopped:
             return replace(fitted, reason=stopped.reason)
-        is_whole = claims.is_whole and not reply.is_cut
         return replace(
-            fitted, confirmed=confirmed, reason=None if is_whole else Reason("reply-cut")
+            fitted,
+            confirmed=confirmed,
+            reason=_find_gap(claims, reply),
+            unverified=frozenset(unverified),
         )
 
     async def _verify(
         self, proven: Sequence[Proven], asked: dict[str, AskedRule]
-    ) -> tuple[Proven, ...]:
-        """Return those claims that are confirmed when the model is asked to refute them."""
+    ) -> tuple[tuple[Proven, ...], set[str]]:
+        """Return those claims that are confirmed when the model is asked to refute them.
+
+        Then the rules of those of which it says nothing.
+        """
         rules = [asked[rule_id] for rule_id in sorted({each.claim.rule_id for each in proven})]
         regions = dict.fromkeys(each.region for each in proven)
         claims = [each.claim for each in proven]
@@ -161,7 +168,10 @@ class Asking:
         reply, verdicts = await self._read(request, parse_verdicts)
         if reply.is_cut:
             raise _Stopped(Reason("reply-cut"))
-        return tuple(each for number, each in enumerate(proven, 1) if number in verdicts.confirmed)
+        numbered = tuple(enumerate(proven, 1))
+        confirmed = tuple(each for number, each in numbered if number in verdicts.confirmed)
+        untold = {each.claim.rule_id for number, each in numbered if number not in verdicts.told}
+        return confirmed, untold
 
     async def _read(self, request: Sequence[Message], parse: Callable[[str], P]) -> tuple[Reply, P]:
         """Send a request and read the reply; one that is of no use is asked for once more."""
@@ -217,7 +227,7 @@ class Asking:
     def _require_whole(self, reply: Reply) -> None:
         settings = self.terms.settings
         if reply.stop_reason is StopReason.TIME_LIMIT:
-            raise _Stopped(Reason("timeout", (settings.judge_timeout_s,)))
+            raise _Stopped(Reason("model-timeout", (settings.judge_timeout_s,)))
         if reply.stop_reason is StopReason.TOKEN_LIMIT:
             raise _Stopped(_save_budget(settings))
         if reply.completion.finish in ("content_filter", "refusal"):
@@ -226,7 +236,7 @@ class Asking:
     def _reserve(self, n_prompt: int) -> Spending:
         settings = self.terms.settings
         if self.budget.seconds_left() <= 0:
-            raise _Stopped(Reason("timeout", (settings.judge_timeout_s,)))
+            raise _Stopped(Reason("model-timeout", (settings.judge_timeout_s,)))
         n_tokens = n_prompt + _TOKENS_OF_A_REPLY
         if n_tokens > self.budget.tokens_left:
             raise _Stopped(_save_budget(settings))
@@ -270,6 +280,14 @@ class Asking:
         """Pass on what a record needs; what the model writes is shown to nobody."""
         if not only_paints(event):
             self.emit(event)
+
+
+def _find_gap(claims: Claims, reply: Reply) -> Reason | None:
+    """Say why not all of a reply's claims are known, if that is so."""
+    if claims.is_whole and not reply.is_cut:
+        return None
+    is_cut = reply.is_cut or len(claims.claims) == MAX_CLAIMS
+    return Reason("reply-cut" if is_cut else "reply-unreadable")
 
 
 def _save_budget(settings: CheckSettings) -> Reason:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from glossator.app.checking.compiled import scope_of
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import SkippedRules
-from glossator.code.languages import Language, find_language
+from glossator.app.checking.suppressing import comment_language
+from glossator.code.languages import Language, find_language, identify_language
 from glossator.code.outline import parse_outline
 from glossator.core.locations import Range
 from glossator.core.redaction import redact
@@ -21,7 +21,6 @@ from glossator.rules.judging.prompt import cut_rule
 from glossator.rules.judging.regions import Lines, Region, choose_regions, split_regions
 from glossator.rules.judging.selection import MAX_RULES, select_rules
 from glossator.rules.rule import Rule
-from glossator.rules.scope import find_mismatch
 from glossator.rules.suppressing.directives import find_directives
 
 # A rule on functions or names speaks of any code, which need not use these words.
@@ -75,22 +74,6 @@ class Matter:
         )
 
 
-def list_fitting(rules: Iterable[Rule], source: SourceText) -> tuple[Rule, ...]:
-    """Return the judged rules whose scope fits a document.
-
-    One in a language without a grammar may be prose: only rules are for it that say so.
-    """
-    language = find_language(source.name, source.language_id)
-    language_id = language.id if language else source.language_id or ""
-    return tuple(
-        rule
-        for rule in rules
-        if rule.kind == "judged"
-        and not find_mismatch(rule, scope_of(source), language_id)
-        and (language is not None or rule.files or rule.languages)
-    )
-
-
 def prepare_matter(
     source: SourceText,
     rules: Sequence[Rule],
@@ -116,10 +99,10 @@ def prepare_matter(
     ]
     return Matter(
         source=source,
-        language_id=language.id if language else source.language_id or "",
+        language_id=identify_language(source.name, source.language_id),
         rules={rule.id: rule for rule in rules},
         asked=tuple(AskedRule(rule.id, cut_rule(read_rule(rule))) for rule in selection.chosen),
-        pieces=tuple(_make_pieces(source, language, open_regions)),
+        pieces=tuple(_make_pieces(source, open_regions)),
         skipped=tuple(
             SkippedRules(tuple(rule.id for rule in some), reason) for some, reason in left if some
         ),
@@ -158,22 +141,20 @@ def _find_telling_words(text: str) -> Set[str]:
     return frozenset(word for word in said - FRAME_WORDS if _WORD_CHARACTER.match(word))
 
 
-def _make_pieces(
-    source: SourceText, language: Language | None, regions: Iterable[Region]
-) -> Iterator[Piece]:
-    lines = _leave_out_directives(source, language)
+def _make_pieces(source: SourceText, regions: Iterable[Region]) -> Iterator[Piece]:
+    lines = _leave_out_directives(source)
     for region in regions:
         bare = lines[region.first_line - 1 : region.last_line]
         yield Piece(region, "\n".join(line for line in bare if line is not None))
 
 
-def _leave_out_directives(source: SourceText, language: Language | None) -> list[str | None]:
+def _leave_out_directives(source: SourceText) -> list[str | None]:
     """Return the lines without the comments that dismiss findings; None is no line any more.
 
     Who dismisses a finding has not changed the code: it is not to be judged again.
     """
     lines: list[str | None] = list(source.lines)
-    for directive in find_directives(source, language.id if language else ""):
+    for directive in find_directives(source, comment_language(source)):
         start, end = directive.removal.start, directive.removal.end
         line = lines[start.line - 1] if start.line <= len(lines) else None
         if line is None:

@@ -14,10 +14,16 @@ from glossator.app.checking.compiled import scope_of
 from glossator.app.checking.generated import judge_name, judge_text
 from glossator.app.checking.judged import Judge, JudgedReport, skip_all
 from glossator.app.checking.judged_cache import JudgedCache
-from glossator.app.checking.judged_matter import list_fitting
+from glossator.app.checking.judged_rules import list_fitting
 from glossator.app.checking.judging_budget import JudgingBudget
 from glossator.app.checking.reasons import Reason
-from glossator.app.checking.report import CheckReport, SkippedRules
+from glossator.app.checking.report import (
+    NO_CHECK,
+    CheckReport,
+    SkippedRules,
+    put_findings,
+    tell_only_judged,
+)
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.code.languages import find_language
@@ -29,7 +35,7 @@ from glossator.tools.workspace import Workspace
 
 # Why a document has no compiled findings, and can be judged all the same.
 _LOST = frozenset({"too-deep", "crashed", "timeout"})
-_NO_HINDRANCE = _LOST | {"no-language", "no-rule"}
+_NO_HINDRANCE = _LOST | NO_CHECK | {"syntax-error"}
 
 
 class Judging:
@@ -50,12 +56,14 @@ class Judging:
         changed: Sequence[Lines] | None = None,
         emit: Emit = ignore_event,
         is_current: Callable[[], bool] = lambda: True,
+        given_up: Reason | None = None,
     ) -> CheckReport:
         """Return the report of the compiled checks joined with what a model finds.
 
         What is found is kept in `cache_folder`, if there is one, and looked up there. `changed` are
         1-based, inclusive lines, None all of them. A document that must not be
         checked is not judged either. Cancelling the awaiting task ends what was asked.
+        `given_up` is why the model is not asked, and only what is known is reported.
         """
         if report.reason is not None and report.reason.code not in _NO_HINDRANCE:
             return report
@@ -73,6 +81,7 @@ class Judging:
             _RuleTexts(library).read,
             context_tokens=parts.settings.model.context_tokens,
             secrets=(parts.settings.model.api_key,),
+            given_up=given_up,
         )
         judged = await judge.judge(source, rules, changed=changed, emit=emit, is_current=is_current)
         if judged.n_judged and report.reason is not None and report.reason.code in _LOST:
@@ -95,17 +104,14 @@ def join_reports(report: CheckReport, judged: JudgedReport) -> CheckReport:
     findings = tuple(
         sorted((*report.findings, *judged.findings), key=lambda finding: finding.range)
     )
-    is_checked = report.outcome != "not-checked" or judged.n_judged > 0
     joined = replace(
         report,
-        findings=findings,
         n_judged=judged.n_judged,
         skipped=(*report.skipped, *judged.skipped),
         judged_ids=judged.judged_ids,
     )
-    if findings:
-        return replace(joined, outcome="findings", reason=None)
-    return replace(joined, outcome="clean", reason=None) if is_checked else joined
+    is_checked = report.outcome != "not-checked" or judged.n_judged > 0
+    return put_findings(joined, findings) if findings or is_checked else tell_only_judged(joined)
 
 
 def _skip_checks(source: SourceText, library: Library, reason: Reason) -> SkippedRules:

@@ -16,6 +16,7 @@ ReasonCode = Literal[
     "encoding",
     "too-large",
     "too-deep",
+    "syntax-error",
     "secret",
     "ignored",
     "excluded",
@@ -26,12 +27,14 @@ ReasonCode = Literal[
     "notebook",
     "no-language",
     "no-rule",
+    "only-judged",
     # The document or some rules.
     "crashed",
     "timeout",
     "stale",
     # Rules that a model judges.
     "no-model",
+    "editor-model",
     "on-save",
     "off",
     "outside",
@@ -39,11 +42,13 @@ ReasonCode = Literal[
     "too-many-rules",
     "budget",
     "hour-budget",
+    "model-timeout",
     "no-room",
     "model-failed",
     "reply-cut",
     "reply-refused",
     "reply-unreadable",
+    "no-verdict",
 ]
 
 _TEXTS: Mapping[ReasonCode, tuple[str, str]] = {
@@ -60,6 +65,7 @@ _TEXTS: Mapping[ReasonCode, tuple[str, str]] = {
         "文件有 {0} kB，超过 `check.maxFileKb`（{1}）",
     ),
     "too-deep": ("the code nests brackets more than {0} deep", "代码的括号嵌套超过 {0} 层"),
+    "syntax-error": ("syntax error at line {0}", "第 {0} 行有语法错误"),
     "secret": ("the file may hold secrets", "文件可能含有机密"),
     "ignored": ("ignored by Git or `.glossatorignore`", "被 Git 或 `.glossatorignore` 忽略"),
     "excluded": ("the file is excluded by `check.exclude`", "文件被 `check.exclude` 排除"),
@@ -73,10 +79,18 @@ _TEXTS: Mapping[ReasonCode, tuple[str, str]] = {
         "no rule with a check applies to {0} here",
         "此处没有针对 {0} 的带检查的规则",
     ),
+    "only-judged": (
+        "only rules that a model judges are for this file",
+        "此文件只有由模型判断的规则",
+    ),
     "crashed": ("the check of this file crashed", "检查此文件时崩溃"),
     "timeout": ("it took more than {0} s", "用时超过 {0} 秒"),
     "stale": ("the document has changed meanwhile", "文档在此期间已改动"),
-    "no-model": ("there is no model to judge them", "没有可用于判断的模型"),
+    "editor-model": (
+        "the editor's own model is asked only by people, not on every save",
+        "编辑器自带的模型只在有人提问时使用，不会在每次保存时使用",
+    ),
+    "no-model": ("no model is in use", "没有使用模型"),
     "on-save": (
         "a model judges code that has changed when it is saved",
         "保存时由模型判断有改动的代码",
@@ -93,12 +107,23 @@ _TEXTS: Mapping[ReasonCode, tuple[str, str]] = {
         "`{0}` ({1}) is used up; there is room again in {2} min",
         "`{0}`（{1}）已用完，{2} 分钟后恢复",
     ),
+    "model-timeout": (
+        "the model took more than {0} s (`check.judgeTimeoutS`)",
+        "模型用时超过 {0} 秒（`check.judgeTimeoutS`）",
+    ),
     "no-room": ("the model takes too little at once", "模型一次能接收的内容太少"),
     "model-failed": ("the model failed: {0}", "模型出错：{0}"),
     "reply-cut": ("the model's reply was cut short", "模型的回复被截断"),
     "reply-refused": ("the model refused to judge them", "模型拒绝判断"),
     "reply-unreadable": ("the model's reply cannot be read", "模型的回复无法读取"),
+    "no-verdict": (
+        "the model did not say whether what it had found is so",
+        "模型没有说明所发现的问题是否属实",
+    ),
 }
+
+
+_TOLD_SPANS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +141,13 @@ class Reason:
     def __str__(self) -> str:
         """Return the reason in English, as logs have it."""
         return self.render(Phrasing(is_chinese=False))
+
+
+def tell_broken_lines(broken: Iterable[tuple[int, int]]) -> Reason:
+    """Return the reason for lines (1-based, inclusive) whose syntax is broken."""
+    spans = [f"{first}–{last}" if first < last else str(first) for first, last in broken]
+    more = "…" if len(spans) > _TOLD_SPANS else ""
+    return Reason("syntax-error", (", ".join(spans[:_TOLD_SPANS]) + more,))
 
 
 def count_reasons(reasons: Iterable[Reason], say: Phrasing) -> list[tuple[str, int]]:

@@ -12,11 +12,12 @@ from typing import Any
 from glossator.app.checking.reasons import Reason
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
+from glossator.rules.matching import Outline
 from glossator.rules.rule import Rule
 
 _CHECK_BYTES = 4
 
-VERSION = 1
+VERSION = 2
 """Of the form of records, and of everything else that decides what a check finds."""
 
 
@@ -24,12 +25,17 @@ VERSION = 1
 class Record:
     """Findings in a text by position, or the reason for which it was not checked.
 
-    `may_suppress` says that the text holds what a comment for suppressing begins with.
+    `may_suppress` says that the text holds what a comment for suppressing begins with. In the
+    `broken_lines` the rules `lost_ids` could not be checked. `outline` is that of
+    `rules.matching`; it is neither kept nor sent with the record.
     """
 
     findings: tuple[Finding, ...] = ()
     reason: Reason | None = None
     may_suppress: bool = False
+    broken_lines: tuple[tuple[int, int], ...] = ()
+    lost_ids: tuple[str, ...] = ()
+    outline: Outline | None = None
 
 
 def encode_record(record: Record) -> bytes:
@@ -42,7 +48,8 @@ def encode_record(record: Record) -> bytes:
         ]
         for each in record.findings
     ]  # fmt: skip
-    value = [[reason.code, *reason.arguments] if reason else None, record.may_suppress, rows]
+    told = [reason.code, *reason.arguments] if reason else None
+    value = [told, record.may_suppress, rows, record.broken_lines, record.lost_ids]
     # Half characters may stand in code and are written as escapes.
     data = json.dumps(value, separators=(",", ":")).encode()
     return zlib.crc32(data).to_bytes(_CHECK_BYTES) + data
@@ -53,12 +60,14 @@ def decode_record(data: bytes, rules: Mapping[str, Rule]) -> Record | None:
     check, text = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
     if len(check) < _CHECK_BYTES or zlib.crc32(text).to_bytes(_CHECK_BYTES) != check:
         return None
-    reason, may_suppress, rows = json.loads(text)
+    told, may_suppress, rows, broken, lost_ids = json.loads(text)
     try:
         findings = tuple(_to_finding(row, rules) for row in rows)
     except (KeyError, ValueError):
         return None
-    return Record(findings, Reason(reason[0], tuple(reason[1:])) if reason else None, may_suppress)
+    reason = Reason(told[0], tuple(told[1:])) if told else None
+    broken_lines = tuple((first, last) for first, last in broken)
+    return Record(findings, reason, may_suppress, broken_lines, tuple(lost_ids))
 
 
 def _numbers(place: Range) -> list[int]:

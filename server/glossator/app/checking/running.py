@@ -26,12 +26,14 @@ _BYTES_A_PROCESS = 1_500_000
 class Effort:
     """How many files are checked: in up to `n_jobs` processes, 0 for one on each processor.
 
-    What was found is kept in `cache_folder`, if there is one. `timeout_s` is for each file.
+    What was found is kept in `cache_folder`, if there is one. `timeout_s` is for each file. With
+    `is_guarded` even one file is checked in a process of its own, which may crash or hang.
     """
 
     n_jobs: int = 0
     cache_folder: Path | None = None
     timeout_s: float = 20.0
+    is_guarded: bool = False
 
 
 Finish = Callable[[CheckReport, Record | None], CheckReport]
@@ -165,7 +167,7 @@ class Run:
         n_jobs = self._effort.n_jobs or count_processors()
         n_processes = min(n_jobs, len(tasks), 1 + n_bytes // _BYTES_A_PROCESS)
         done: set[int] = set()
-        if n_processes > 1:
+        if n_processes > 1 or (self._effort.is_guarded and n_processes):
             roots = tuple(map(str, self._workspace.roots))
             set_up = SetUp(roots, self._library.rule_set.rules, self._effort.timeout_s)
             try:

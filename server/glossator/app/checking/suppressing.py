@@ -1,7 +1,6 @@
 """Leave out of a report what people dismissed, and tell which dismissals are of no use any more."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from glossator.app.checking.baseline_files import (
     BaselineFile,
@@ -10,11 +9,11 @@ from glossator.app.checking.baseline_files import (
     tell_problem,
 )
 from glossator.app.checking.compiled import scope_of
-from glossator.app.checking.report import CheckReport
+from glossator.app.checking.report import CheckReport, put_findings
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.code.languages import find_language
+from glossator.code.languages import find_language, identify_language
 from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
 from glossator.rules.finding import Finding
@@ -52,10 +51,9 @@ def suppress(
     notes = report.notes
     if baseline.problem is not None and place is not None:
         notes = (*notes, tell_problem(baseline.problem, place.shown, say))
-    return replace(
+    return put_findings(
         report,
-        outcome="findings" if findings else "clean",
-        findings=tuple(findings),
+        findings,
         suppressed=(*report.suppressed, *divided.suppressed),
         notes=notes,
     )
@@ -83,12 +81,8 @@ def divide(
 
 def comment_language(source: SourceText) -> str:
     """Return by which name it is known how comments are written in a document."""
-    language = find_language(source.name, source.language_id)
-    if language is not None:
-        return language.id
-    named = source.language_id or ""
-    base = source.name.rpartition("/")[2]
-    return named if named not in ("", "plaintext") else base.rpartition(".")[2]
+    named = identify_language(source.name, source.language_id)
+    return named or source.name.rpartition("/")[2].rpartition(".")[2]
 
 
 def _list_checked(report: CheckReport, source: SourceText, library: Library) -> Mapping[str, Rule]:

@@ -1,16 +1,11 @@
 """Check files in processes beside this one: in parallel, and a crash or a hang costs one file.
 
-Each process has a thread here that hands it a few files at a time and reads its outcomes. They
-are started anew and given nothing but what they are told, so it does not matter how many threads
-this process has.
+Each process has a thread here that hands it a few files at a time and reads its outcomes. It passes
+them on together: to wake another thread for each of thousands takes as long as to check some.
 """
 
 import os
-import pathlib
-import pickle
 import queue
-import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -20,17 +15,15 @@ from contextlib import suppress
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record, encode_record
 from glossator.app.checking.worker import Outcome, SetUp, Task
+from glossator.app.checking.worker_process import GONE, START_S, WorkerProcess, take_process
 
 _BATCH = 8
 _LOOK_EVERY_S = 0.1
-_START_S = 30.0
+_PASS_ON_EVERY_S = 0.05
 _END_S = 5.0
-# Without the folder that we are in, and without what is set for other programs.
-_COMMAND = (
-    sys.executable, "-I", "-c",
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from glossator.app.checking.worker import main; main()",
-)  # fmt: skip
+
+
+_Outcomes = list[tuple[int, Outcome]]
 
 
 class NoWorkers(Exception):
@@ -65,8 +58,8 @@ def check_in_processes(
                 found = crew.outcomes.get(timeout=_LOOK_EVERY_S)
                 if isinstance(found, NoWorkers):
                     raise found
-                n_left -= 1
-                yield found
+                n_left -= len(found)
+                yield from found
     finally:
         crew.end()
 
@@ -76,7 +69,7 @@ class _Crew:
 
     def __init__(self, tasks: Sequence[Task], set_up: SetUp) -> None:
         self.set_up = set_up
-        self.outcomes: queue.SimpleQueue[tuple[int, Outcome] | NoWorkers] = queue.SimpleQueue()
+        self.outcomes: queue.SimpleQueue[_Outcomes | NoWorkers] = queue.SimpleQueue()
         self.is_ended = False
         self._left = deque(enumerate(tasks))
         self._hands: list[_Hand] = []
@@ -119,7 +112,7 @@ class _Hand:
         self.deadline = float("inf")
         self._crew = crew
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: WorkerProcess | None = None
         self._is_overdue = False
 
     def kill(self, *, is_overdue: bool = False) -> None:
@@ -134,47 +127,50 @@ class _Hand:
         left = self._crew.take()
         while left and not self._crew.is_ended:
             try:
-                self._start()
-            except (OSError, EOFError, pickle.PickleError) as error:
+                process = self._start()
+            except GONE as error:
                 self._crew.outcomes.put(NoWorkers(str(error)))
                 break
             try:
                 while left:
-                    self._hand_over(left)
+                    self._hand_over(left, process)
                     left = self._crew.take()
             # It is gone: what it was at is the first task without an outcome.
-            except (OSError, EOFError, pickle.PickleError):
+            except GONE:
                 if left and not self._crew.is_ended:
                     number, _ = left.pop(0)
-                    self._crew.outcomes.put((number, self._explain()))
+                    self._crew.outcomes.put([(number, self._explain())])
                     left = left or self._crew.take()
             self._end()
         self._end()
 
-    def _start(self) -> None:
+    def _start(self) -> WorkerProcess:
         with self._lock:
             if self._crew.is_ended:
                 raise EOFError
             self._is_overdue = False
-            self._process = subprocess.Popen(
-                _COMMAND,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Who stops us with Ctrl+C does not stop it: we do.
-            )
-        self.deadline = time.monotonic() + _START_S
-        self._send([path for path in sys.path if pathlib.Path(path).is_absolute()])
-        self._send(self._crew.set_up)
-        self._receive()
+            process = self._process = take_process()
+        self.deadline = time.monotonic() + START_S
+        process.set_up(self._crew.set_up)
+        return process
 
-    def _hand_over(self, left: list[tuple[int, Task]]) -> None:
+    def _hand_over(self, left: list[tuple[int, Task]], process: WorkerProcess) -> None:
         """Have tasks done; each is taken from the list when its outcome is there."""
-        self._send([task for _, task in left])
-        while left:
-            self.deadline = time.monotonic() + self._crew.set_up.timeout_s
-            outcome = self._receive()
-            number, _ = left.pop(0)
-            self._crew.outcomes.put((number, outcome))
+        process.send([task for _, task in left])
+        found: _Outcomes = []
+        began = passed_on = time.monotonic()
+        try:
+            while left:
+                self.deadline = began + self._crew.set_up.timeout_s
+                outcome = process.receive()
+                number, _ = left.pop(0)
+                found.append((number, outcome))
+                began = time.monotonic()
+                if began - passed_on > _PASS_ON_EVERY_S:
+                    self._crew.outcomes.put(found)
+                    found, passed_on = [], began
+        finally:
+            self._crew.outcomes.put(found)
         self.deadline = float("inf")
 
     def _explain(self) -> Outcome:
@@ -187,20 +183,4 @@ class _Hand:
             process, self._process = self._process, None
             self.deadline = float("inf")
         if process is not None:
-            process.kill()
-            with suppress(OSError):  # What was not sent yet goes to nobody.
-                process.communicate()
-
-    def _send(self, value: object) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
-            raise EOFError
-        pickle.dump(value, process.stdin)
-        process.stdin.flush()
-
-    def _receive(self) -> Outcome:
-        process = self._process
-        if process is None or process.stdout is None:
-            raise EOFError
-        outcome: Outcome = pickle.load(process.stdout)
-        return outcome
+            process.end()

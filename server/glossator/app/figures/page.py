@@ -12,11 +12,11 @@ from glossator.app.figures.tables import (
     Table,
     describe_span,
     make_tables,
-    name_stop,
     name_verdict,
     write_seconds,
 )
 from glossator.app.phrasing import Phrasing
+from glossator.app.stop_reasons import name_stop
 from glossator.audit.figures import Figures
 from glossator.tools.escaping import escape_invisible
 

@@ -9,10 +9,10 @@ from typing import Any
 from glossator.app.limits import MAX_DAYS
 from glossator.app.phrasing import Phrasing, count
 from glossator.audit.figures import Figures, Spread, compute_figures
-from glossator.audit.prices import parse_prices
 from glossator.audit.records import read_folder
 from glossator.core.errors import InvalidArguments
 from glossator.core.messages import Usage
+from glossator.core.prices import parse_prices
 from glossator.tools.escaping import quote_name
 
 Json = dict[str, Any]

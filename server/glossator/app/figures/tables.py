@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from glossator.app.figures.report import FiguresReport
 from glossator.app.phrasing import Phrasing, count
+from glossator.app.stop_reasons import name_stop
 from glossator.audit.figures import VERDICTS, Figures, ModelFigures, Spread, ToolFigures
 
 _SHOWN_ROWS = 30
@@ -61,11 +62,6 @@ def describe_span(figures: Figures, say: Phrasing) -> str:
         n = figures.n_unfinished
         text += say(f", {n} without an end in the record", f"，其中 {n} 轮在记录中没有结束")
     return text
-
-
-def name_stop(stop_reason: str, say: Phrasing) -> str:
-    """Return a stop reason in the reader's language."""
-    return say(stop_reason, _CHINESE_STOPS.get(stop_reason, stop_reason))
 
 
 def name_verdict(verdict: str, say: Phrasing) -> str:
@@ -234,17 +230,10 @@ def _write_cost(cost: float | None) -> str:
     return "?" if cost is None else f"{cost:,.4f}"
 
 
-_CHINESE_KINDS = {"ask": "提问", "explain": "解释", "analyze": "分析", "judge": "规则判断"}
-_CHINESE_STOPS = {
-    "answered": "已回答",
-    "round-limit": "轮数上限",
-    "repeating": "重复调用",
-    "time-limit": "时间上限",
-    "token-limit": "词元上限",
-    "cut": "被截断",
-    "filtered": "被过滤",
-    "refused": "已拒绝",
-    "no-model": "没有模型",
-    "cancelled": "已取消",
-    "failed": "失败",
+_CHINESE_KINDS = {
+    "ask": "提问",
+    "explain": "解释",
+    "analyze": "分析",
+    "judge": "规则判断",
+    "compile": "规则编译",
 }

@@ -11,6 +11,8 @@ from typing import Literal
 from glossator.core.locations import Point, Range
 from glossator.core.text import SourceText
 from glossator.knowledge.front_matter import (
+    GLOB_KEYS,
+    KEYWORD_KEYS,
     Entry,
     split_at_commas,
     split_front_matter,
@@ -19,8 +21,6 @@ from glossator.knowledge.front_matter import (
 
 Kind = Literal["whole", "globs", "keyword"]
 
-_GLOB_KEYS = frozenset({"globs", "applyTo", "paths"})
-_KEYWORD_KEYS = frozenset({"keywords", "tags"})
 _HEADING = re.compile(r"\s{0,3}#{1,6}(\s|$)")
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+)\s*$")
 _FENCE_LINES = 1
@@ -46,9 +46,9 @@ def find_header_place(source: SourceText, point: Point) -> HeaderPlace | None:
         is_head = point.line == _find_head(source.lines, header.body_first_line)
         return HeaderPlace("whole", _line_range(source, point.line)) if is_head else None
     entry, last_line = _entry_at(tuple(header.entries.values()), point.line, header.body_first_line)
-    if entry is not None and entry.key in _GLOB_KEYS:
+    if entry is not None and entry.key in GLOB_KEYS:
         return _find_globs(source, entry, last_line, point)
-    if entry is not None and entry.key in _KEYWORD_KEYS:
+    if entry is not None and entry.key in KEYWORD_KEYS:
         found = _find_keyword(source, entry, point)
         if found is not None:
             return found

@@ -87,6 +87,7 @@ def list_looked_at(grounds: Grounds, looked_at: SourceText | None) -> tuple[Sour
     if grounds.briefing is not None:
         sources.append(grounds.briefing.source)
     sources.extend(grounds.files)
+    sources.extend(each.source for each in grounds.attached if each.source is not None)
     return tuple({source.name: source for source in reversed(sources)}.values())[::-1]
 
 

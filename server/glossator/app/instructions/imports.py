@@ -42,7 +42,7 @@ def follow_imports(
     """Return the files that are imported and not `known`, and why others are not read.
 
     The nearest imports are followed first, so that a circle or the depth cuts off no more than it
-    must. What is knowledge stays knowledge.
+    must. What is knowledge stays knowledge, and this is said.
     """
     search = _Search(workspace, known, is_knowledge, limit)
     waiting = deque(importers)
@@ -73,7 +73,14 @@ def _take(search: _Search, importer: Importer, imported: Import, file: Path) -> 
     if file == importer.file or file in importer.chain:
         _say(search, importer, imported, "it imports itself in a circle; it is read once")
         return False
-    if file in search.known or search.is_knowledge(file):
+    if search.is_knowledge(file):
+        message = (
+            f"`@{imported.path}` is knowledge: it is given where a question is about it, and not "
+            "always, as what is imported is."
+        )
+        _report(search, importer, imported, message)
+        return False
+    if file in search.known:
         return False
     if len(importer.chain) + 1 > MAX_DEPTH:
         _say(search, importer, imported, f"imports are followed {MAX_DEPTH} files deep")
@@ -121,6 +128,9 @@ def _names_a_folder(importer: Importer, imported: Import) -> bool:
 
 
 def _say(search: _Search, importer: Importer, imported: Import, reason: str) -> None:
+    _report(search, importer, imported, f"`@{imported.path}` is not read: {reason}.")
+
+
+def _report(search: _Search, importer: Importer, imported: Import, message: str) -> None:
     shown = search.workspace.show(importer.file)
-    message = f"`@{imported.path}` is not read: {reason}."
     search.problems.append(Problem(shown, imported.line, message))

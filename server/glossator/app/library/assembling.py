@@ -8,7 +8,6 @@ from glossator.app.library.items import Item
 from glossator.app.library.value import Files, Known, Library
 from glossator.app.results import IndexReport, Problem
 from glossator.app.skills.files import describe_collisions, make_skill
-from glossator.instructions.scoping import settle_rules
 from glossator.knowledge.documents import Document
 from glossator.knowledge.index import KnowledgeIndex
 from glossator.rules.matching import RuleSet
@@ -54,7 +53,7 @@ def assemble(
     problems = [*problems, *_list_problems(items, skills, duplicates)]
     index = _index(kept, documents, on_step)
     is_as_kept = previous is None and index is known.index and known.read_at_s > 0
-    report = _report(kept, index, len(skills), len(rules), problems, started)
+    report = _report(kept, index, len(rules), problems, started)
     if is_as_kept:  # Nothing is new at a start when all is as it was at the last end.
         report = replace(report, read_at_s=known.read_at_s)
     kept_paths = {item.path for item in kept}
@@ -135,6 +134,8 @@ def _settle(
     rules = tuple(rule for item in with_rules for rule in item.rules)
     if len({rule.id for rule in rules}) == len(rules):
         return rules, ()  # Nothing to settle, so no document has to be made for it.
+    from glossator.instructions.scoping import settle_rules
+
     return settle_rules((documents.get(item.path), item.rules) for item in with_rules)
 
 
@@ -171,7 +172,6 @@ def _rule_set(rules: Iterable[Rule], disabled: frozenset[str], previous: Library
 def _report(
     kept: Iterable[Item],
     index: KnowledgeIndex,
-    n_skills: int,
     n_rules: int,
     problems: Iterable[Problem],
     started: float,
@@ -179,7 +179,7 @@ def _report(
     return IndexReport(
         n_documents=sum(item.kind == "knowledge" for item in kept),
         n_sections=index.n_sections,
-        n_skills=n_skills,
+        n_skills=sum(item.kind == "skill" for item in kept),
         n_rules=n_rules,
         problems=tuple(problems),
         duration_s=time.monotonic() - started,

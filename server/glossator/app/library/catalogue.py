@@ -131,13 +131,14 @@ def _without_tuples(value: Any) -> Any:
 @cache
 def _fingerprint() -> str:
     digest = hashlib.blake2b(glossator.__version__.encode(), digest_size=16)
-    package = Path(glossator.__file__).parent
-    for file in _list_makers(package):
+    for file in list_makers():
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def _list_makers(package: Path) -> Iterator[Path]:
+def list_makers() -> Iterator[Path]:
+    """Yield the source of what makes items, be it loaded or not."""
+    package = Path(glossator.__file__).parent
     for name in _MAKERS:
         place = package / name
         if place.is_dir():

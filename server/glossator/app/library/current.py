@@ -8,16 +8,19 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from glossator.app.library.keeping import Kept, rest_on
 from glossator.app.library.reading import Progress, find_changes, read_library
 from glossator.app.library.value import Library
-from glossator.app.library.watching import SETTINGS_FILES, LibraryWatch
-from glossator.app.parts import Parts
+from glossator.app.parts import SETTINGS_FILES, Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import IndexReport
 from glossator.app.runs import Runs
+from glossator.core.markdown_names import is_markdown_or_rule_name
+
+if TYPE_CHECKING:  # A single command watches nothing.
+    from glossator.app.library.watching import LibraryWatch
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +29,6 @@ ANSWER_WAITS_S = 2.0
 _KEEP_AFTER_S = 3.0
 _LOOK_AGAIN_AFTER_S = 0.5
 _TELL_EVERY_S = 0.25
-_SUFFIXES = frozenset({".md", ".mdc"})
 # What a library is made of are values, which refer to each other in no circle. To search thousands
 # of them for circles again and again holds up every thread, for longer each time.
 _FREEZE_EVERY = 200
@@ -215,6 +217,8 @@ class CurrentLibrary:
 
     async def watch(self) -> None:
         """Begin to hear of changed files."""
+        from glossator.app.library.watching import LibraryWatch
+
         await self.stop_watching()
         watch = LibraryWatch(self._parts, self.look_again)
         self._watch = watch
@@ -330,7 +334,7 @@ def _read(
 
 
 def _find_unheard(
-    parts: Parts, library: Library, watch: LibraryWatch | None, path: Path | None
+    parts: Parts, library: Library, watch: "LibraryWatch | None", path: Path | None
 ) -> frozenset[Path] | None:
     """Return the folders in which something changed; None when every file has to be looked at."""
     is_new = (
@@ -348,7 +352,8 @@ def _find_unheard(
 
 
 def _may_be_ours(path: Path) -> bool:
-    return path.suffix in _SUFFIXES or path.name in SETTINGS_FILES or path.name == ".cursorrules"
+    is_named = path.name in SETTINGS_FILES or path.name == ".cursorrules"
+    return is_named or is_markdown_or_rule_name(path.name)
 
 
 def _make_kept(parts: Parts) -> Kept | None:

@@ -12,6 +12,7 @@ from glossator.app.library.shelf import Shelf
 from glossator.app.library.signatures import Signature, is_settled, sign
 from glossator.app.results import Problem
 from glossator.app.skills.files import scan_skill_folder
+from glossator.core.markdown_names import is_markdown_name
 from glossator.watch.litter import is_litter
 
 _MAX_FILES = 20_000
@@ -219,7 +220,7 @@ def _list_folder(shelf: Shelf, place: str) -> Folder | None:
             problems.extend(_follow(shelf, entry, files, subfolders, linked))
         elif entry.is_dir(follow_symlinks=False):
             subfolders.append(entry.path)
-        elif entry.name.endswith(".md") and not is_litter(entry.name):
+        elif is_markdown_name(entry.name) and not is_litter(entry.name):
             files[entry.path] = _sign_entry(entry)
     return Folder(changed_ns, files, tuple(subfolders), tuple(problems), tuple(linked))
 
@@ -248,7 +249,7 @@ def _follow(
     """Take in what a link leads to, under its own place; what stands outside is refused."""
     real = os.path.realpath(entry.path)
     is_folder = Path(real).is_dir()
-    if not is_folder and not entry.name.endswith(".md"):
+    if not is_folder and not is_markdown_name(entry.name):
         return
     if not is_below(real, str(shelf.within or shelf.folder)):
         yield _refuse(shelf, entry.path)

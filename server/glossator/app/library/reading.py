@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from glossator.app.library.assembling import assemble
-from glossator.app.library.items import Item, is_of_shelf, is_same_text, make_item
+from glossator.app.library.items import Item, is_of_shelf, is_same_text
 from glossator.app.library.listing import (
     ShelfLook,
     find_changed_folders,
@@ -146,6 +146,9 @@ class _Reader:
         elif known is not None and is_same_text(known, shelf, source, stamp):
             self.items[file] = replace(known, signature=signature)
         else:
+            # Loaded with the first text: at most starts none is another one.
+            from glossator.app.library.making import make_item
+
             self.items[file], document = make_item(shelf, file, source, signature, stamp)
             self.documents[source.name] = document
             return True

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from glossator.app.library.value import Library
-from glossator.app.parts import Parts
+from glossator.app.parts import SETTINGS_FILES, Parts
 from glossator.app.phrasing import Phrasing
+from glossator.core.markdown_names import is_markdown_name
 from glossator.instructions.places import RULE_FOLDERS
 from glossator.watch.folders import FolderWatcher
-
-SETTINGS_FILES = frozenset({"glossator.toml", ".env"})
 
 # As many files are looked at before each answer; of more, only the folders.
 _FEW_FILES = 2_000
@@ -49,7 +48,7 @@ class LibraryWatch:
     def concerns(self, path: Path) -> bool:
         """Say whether a file may be one of the library or of the settings."""
         team_files = self._parts.team_files
-        is_ours = path.suffix == ".md" or path.name in SETTINGS_FILES
+        is_ours = is_markdown_name(path.name) or path.name in SETTINGS_FILES
         return is_ours or (team_files is not None and team_files.concerns(path))
 
     def take(self) -> frozenset[Path]:
@@ -98,9 +97,10 @@ class LibraryWatch:
 
 
 def _list_places(library: Library, parts: Parts) -> tuple[Path, ...]:
-    """Return the folders of files that stand outside the watched ones."""
+    """Return the folders of files that stand outside the watched ones, the user's settings too."""
     looks = zip(parts.shelves, library.known.looks, strict=False)
     alone: Iterable[str] = (
         file for shelf, look in looks if shelf.files is not None for file in look.listed
     )
-    return tuple(sorted({Path(os.path.realpath(file)).parent for file in alone}))
+    files = (*map(Path, alone), *parts.settings_files)
+    return tuple(sorted({Path(os.path.realpath(file)).parent for file in files}))

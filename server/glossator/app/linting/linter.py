@@ -29,7 +29,10 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class LintFinding:
-    """A finding as people read it; `title` says what the edits do, both empty without a repair."""
+    """A finding as people read it; `title` says what the edits do, both empty without a repair.
+
+    `is_guess`: the edits put what was most likely meant.
+    """
 
     code: str
     severity: Severity
@@ -38,11 +41,13 @@ class LintFinding:
     title: str = ""
     edits: tuple[Edit, ...] = ()
     related: tuple[Span, ...] = ()
+    is_guess: bool = False
 
     @property
     def is_sure(self) -> bool:
         """Say whether the repair may be made unseen, with all others."""
-        return bool(self.edits) and self.code.removeprefix(PREFIX) not in GUESSES
+        is_guess = self.is_guess or self.code.removeprefix(PREFIX) in GUESSES
+        return bool(self.edits) and not is_guess
 
 
 @dataclass(frozen=True, slots=True)

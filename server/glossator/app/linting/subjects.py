@@ -7,19 +7,18 @@ from pathlib import Path
 from glossator.app.library import Library, Shelf
 from glossator.app.parts import Parts
 from glossator.app.skills.files import make_skill_document
+from glossator.core.markdown_names import is_markdown_name, is_markdown_or_rule_name
 from glossator.core.text import SourceText
 from glossator.instructions.places import is_instruction_path
 from glossator.knowledge.documents import Document, parse_document
 from glossator.rules.rule import Rule
 from glossator.skills.skill import MANIFESTS
 
-_SUFFIXES = (".md", ".mdc")
-
 
 def may_be_subject(source: SourceText) -> bool:
     """Say whether a document may be one that the linter judges, by its name alone."""
     return source.path is not None and (
-        source.name.endswith(_SUFFIXES) or is_instruction_path(source.scope)
+        is_markdown_or_rule_name(source.name) or is_instruction_path(source.scope)
     )
 
 
@@ -55,7 +54,7 @@ def find_shelf(path: Path, parts: Parts, library: Library) -> Shelf | None:
 
 
 def _is_on_shelf(path: Path, shelf: Shelf, *, is_known: bool) -> bool:
-    if path.suffix != ".md" or not path.is_relative_to(shelf.folder):
+    if not is_markdown_name(path.name) or not path.is_relative_to(shelf.folder):
         return False
     if is_known:
         return True
@@ -78,8 +77,10 @@ def _is_among_team_files(path: Path, shelf: Shelf, parts: Parts) -> bool:
 
 
 def list_subjects(library: Library, parts: Parts) -> Iterator[Path]:
-    """Yield the files of the workspace that the library has read, in the order of their names."""
-    found = (Path(item.file) for item in library.known.items.values() if item.origin == "workspace")
+    """Yield the files of the workspace that are read, and its settings, in order of their names."""
+    read = (Path(item.file) for item in library.known.items.values() if item.origin == "workspace")
+    settings = (file for file in parts.settings_files if file.is_file())
+    found = {*read, *settings}
     yield from sorted(file for file in found if parts.workspace.is_inside(file))
 
 

@@ -172,7 +172,7 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "The text takes about {size} tokens and {lines} lines; more than {limit} tokens are "
         "{?skill:too much for a skill: move details to files of its own}"
         "{?instructions:not given to the model (`knowledge.instructionTokens`)}.",
-        "正文约 {size} 个 token、{lines} 行，超过 {limit} 个 token 的部分"
+        "正文约 {size} 个词元、{lines} 行，超过 {limit} 个词元 的部分"
         "{?skill:对技能来说过长：请把细节移到单独的文件}"
         "{?instructions:不会提供给模型（`knowledge.instructionTokens`）}。",
     ),

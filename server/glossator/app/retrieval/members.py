@@ -4,14 +4,16 @@ import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from glossator.app.library import Library
 from glossator.app.results import MeaningStatus, SharedStatus
-from glossator.app.retrieval.meaning import Meaning
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Section
-from glossator.shared.connecting import SharedUnavailable
-from glossator.shared.desk import SharedDesk
+
+if TYPE_CHECKING:  # They load what only a question needs.
+    from glossator.app.retrieval.meaning import Meaning
+    from glossator.shared.desk import SharedDesk
 
 _MAX_GIVEN = 200
 _EXAMINE_S = 5.0
@@ -57,8 +59,8 @@ class Members:
     `expects_meaning`: people chose to find by meaning, so that it is news where it is not done yet.
     """
 
-    meaning: Meaning | None = None
-    shared: SharedDesk | None = None
+    meaning: "Meaning | None" = None
+    shared: "SharedDesk | None" = None
     said: dict[str, str] = field(default_factory=dict)
     given: Given = field(default_factory=Given, repr=False)
     expects_meaning: bool = False
@@ -100,6 +102,8 @@ class Members:
             self.meaning.wait(_EXAMINE_S)
             self.meaning.measure_cache()
         if self.shared is not None:
+            from glossator.shared.connecting import SharedUnavailable
+
             with suppress(SharedUnavailable):
                 self.shared.survey()
 

@@ -23,6 +23,7 @@ from glossator.app.retrieval.fusion import (
     look,
 )
 from glossator.app.retrieval.members import Members
+from glossator.core.errors import GlossatorError
 from glossator.core.text import SourceText
 from glossator.knowledge.documents import Section
 from glossator.knowledge.index import KnowledgeIndex
@@ -119,7 +120,7 @@ class Seeker:
         try:
             return meaning.encode_question(question)
         except EncoderUnavailable as error:
-            self._tell("meaning", f"By words alone: {error}", f"仅按词语查找：{error}")
+            self._tell_error("meaning", error, "By words alone", "仅按词语查找")
             return None
 
     def _ask_meaning(self, index: KnowledgeIndex, vector: "Matrix | None") -> Nearest | None:
@@ -150,11 +151,7 @@ class Seeker:
         try:
             looked = desk.ask(lambda index: _look_shared(index, query, encoder, vector))
         except SharedUnavailable as error:
-            self._tell(
-                "shared",
-                f"Without the team's index: {error}",
-                f"未使用团队共享索引：{error}",
-            )
+            self._tell_error("shared", error, "Without the team's index", "未使用团队共享索引")
             return None
         self._members.said.pop("shared", None)
         self._note("shared")
@@ -163,6 +160,11 @@ class Seeker:
     def _note(self, member: str) -> None:
         if member not in self.asked:
             self.asked = (*self.asked, member)
+
+    def _tell_error(self, member: str, error: GlossatorError, english: str, chinese: str) -> None:
+        """Say what is done instead, and the error for which it is."""
+        why = Phrasing(is_chinese=True).translate(str(error))
+        self._tell(member, f"{english}: {error}", f"{chinese}：{why}")
 
     def _tell(self, member: str, english: str, chinese: str) -> None:
         """Say something about a member, once until it has changed."""

@@ -21,11 +21,12 @@ _CHINESE: dict[Standing, str] = {
 
 def render_search(search: Search, say: Phrasing) -> str:
     """Write what was found, best first, and whether the question would be answered."""
-    lines = [f"# {say('Search', '搜索')}: {search.question}", "", _describe(search, say), ""]
+    title = say(f"# Search: {search.question}", f"# 搜索：{search.question}")
+    lines = [title, "", _describe(search, say), ""]
     if search.sections:
         head = (
             ("score", "section", "place", "tokens", "use"),
-            ("分数", "章节", "位置", "token", "用途"),
+            ("分数", "章节", "位置", "词元", "用途"),
         )
         cells = head[0] if say("english", "chinese") == "english" else head[1]
         lines += [f"| {' | '.join(cells)} |", "|---|---|---|---|---|"]

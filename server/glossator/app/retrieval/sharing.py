@@ -12,6 +12,7 @@ from glossator.app.retrieval.encoding_work import list_texts
 from glossator.app.retrieval.members import Members
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.core.events import Emit, StepStarted
+from glossator.core.markdown_names import is_markdown_name
 from glossator.knowledge.documents import Document, parse_document
 from glossator.semantic.encoder import EncoderUnavailable
 from glossator.shared.connecting import SharedUnavailable, connect
@@ -129,7 +130,7 @@ def _list_files(folder: Path, parts: Parts) -> Iterator[Path]:
         return
     if not found.is_dir():
         raise InvalidArguments(f"`{folder}` is no folder and no file.")
-    yield from (file for file in parts.workspace.walk(found) if file.suffix == ".md")
+    yield from (file for file in parts.workspace.walk(found) if is_markdown_name(file.name))
 
 
 def _make_vectors(

@@ -6,7 +6,9 @@ from glossator.app.rules.compiling import Compilation
 
 def describe_compilation(compilation: Compilation, say: Phrasing) -> str:
     """Say what the check flags in the workspace and where first, or why there is none."""
-    breadth, reason, n_rounds = compilation.breadth, compilation.reason, compilation.n_rounds
+    breadth, n_rounds = compilation.breadth, compilation.n_rounds
+    # Below what is wrong with an example stands the example.
+    reason = "\n".join(map(say.translate, compilation.reason.split("\n")))
     if compilation.outcome == "impossible":
         return say(
             f"The model says that syntax alone cannot decide this: {reason}",

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from glossator.agent.budget import Budget
+from glossator.agent.budget import Budget, StopReason
 from glossator.agent.capacity import count_tokens
-from glossator.agent.replies import read_reply
+from glossator.agent.replies import Reply, read_reply
 from glossator.app.checking.report import CheckReport
 from glossator.app.rewriting import render_diff
 from glossator.core.errors import InvalidArguments
@@ -46,6 +46,8 @@ _N_REPAIRS = 2
 _MAX_SHARE_OF_FILES = 0.5
 _LEAST_FILES = 10
 _N_SHOWN = 5
+# A small model may repeat itself for ever; one that thinks aloud needs a few thousands.
+_MAX_REPLY_TOKENS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ class Compiler:
     async def compile(self, rule: Rule, source: SourceText) -> Compilation:
         """Have a check written for `rule`, which stands in `source`, and prove it.
 
-        What does not stand is told to the model with the exact failure, twice at most.
+        What does not stand is told to the model with the exact failure, twice at most, and no more
+        when it says the same again.
 
         Raises:
             InvalidArguments: the rule is not in the text, or has a check already.
@@ -140,7 +143,11 @@ class Compiler:
         faults: Sequence[str] = ()
         breadth = Breadth()
         for _ in range(1 + _N_REPAIRS):
-            reply = await self._ask(transcript)
+            answer = await self._ask(transcript)
+            broken_off = self._tell_if_broken_off(answer)
+            if broken_off:
+                return self._give_up(rule, source, "unproven", broken_off)
+            reply = answer.message.text
             refusal = find_refusal(reply)
             if refusal:
                 return self._give_up(rule, source, "impossible", refusal)
@@ -153,6 +160,8 @@ class Compiler:
                 faults = self._find_explosion(breadth)
             if not faults:
                 return self._offer(source, draft, breadth)
+            if reply in (message.text for message in transcript):
+                break  # It knows no better, however often it is asked.
             transcript += [
                 Message("assistant", reply or "(nothing)"),
                 Message("user", write_objection(faults)),
@@ -160,21 +169,22 @@ class Compiler:
         given_up = self._give_up(rule, source, "unproven", "\n".join(faults))
         return replace(given_up, breadth=breadth)
 
-    async def _ask(self, transcript: Sequence[Message]) -> str:
+    async def _ask(self, transcript: Sequence[Message]) -> Reply:
         self._n_rounds += 1
+        n_prompt = count_tokens(transcript)
         self.emit(RoundStarted(self._n_rounds, 0, self.model.name))
         reply = await read_reply(
             self.model,
             transcript,
             (),
-            self.budget,
+            Budget(tokens=n_prompt + _MAX_REPLY_TOKENS, whole=self.budget),
             self._hear,
             number=self._n_rounds,
-            n_prompt_tokens=count_tokens(transcript),
+            n_prompt_tokens=n_prompt,
         )
         if reply.completion.usage is not None:
             self._usage += reply.completion.usage
-        return reply.message.text
+        return reply
 
     async def _measure(self, rule: Rule) -> Breadth:
         self.emit(StepStarted(rule.id))
@@ -197,12 +207,12 @@ class Compiler:
         is_in_most_files = breadth.n_files >= _LEAST_FILES and share > _MAX_SHARE_OF_FILES
         if breadth.n_findings <= self.max_findings and not is_in_most_files:
             return ()
-        places = "\n".join(f"  {each.path}:{each.line}: {each.code}" for each in breadth.places)
-        return (
+        told = (
             f"The check is far too broad: it flags {breadth.n_findings} places in "
-            f"{breadth.n_flagged_files} of {breadth.n_files} files of the workspace, such as:\n"
-            f"{places}",
+            f"{breadth.n_flagged_files} of {breadth.n_files} files of the workspace, such as:"
         )
+        places = (f"  {each.path}:{each.line}: {each.code}" for each in breadth.places)
+        return ("\n".join([told, *places]),)
 
     def _offer(self, source: SourceText, draft: Draft, breadth: Breadth) -> Compilation:
         point = Lines(source.text).find_point(draft.offset)
@@ -220,6 +230,16 @@ class Compiler:
         self, rule: Rule, source: SourceText, outcome: CompilationOutcome, reason: str
     ) -> Compilation:
         return Compilation(rule.id, source, outcome, self._n_rounds, reason=reason)
+
+    def _tell_if_broken_off(self, reply: Reply) -> str:
+        """Return why a reply has no end, or nothing: what came by then is no draft."""
+        if reply.stop_reason is StopReason.TIME_LIMIT:
+            return "The model had not ended its reply when the time was over: `agent.turnTimeoutS`."
+        if reply.stop_reason is not StopReason.TOKEN_LIMIT:
+            return ""
+        if self.budget.over is StopReason.TOKEN_LIMIT:
+            return "The model had not ended its reply when `agent.turnTokens` were used up."
+        return f"The model's reply had no end: it was broken off after {_MAX_REPLY_TOKENS} tokens."
 
     def _hear(self, event: Event) -> None:
         """Pass on what a record needs; what the model writes is shown when it is proven."""

@@ -13,6 +13,7 @@ from glossator.app.notices import tell_how_to_add_model
 from glossator.app.phrasing import Phrasing
 from glossator.app.rewriting import CannotRewrite, read_original, write_repaired
 from glossator.app.rules.listing import ListedRule, list_rules
+from glossator.app.rules.prose import list_prose
 from glossator.app.rules.proving import Proofs, find_rules, prove_rules
 from glossator.core.errors import InvalidArguments, ModelUnavailable
 from glossator.core.events import Emit, ignore_event
@@ -20,6 +21,7 @@ from glossator.core.text import SourceText
 from glossator.rules.drafting import read_again
 from glossator.rules.matching import RuleSet
 from glossator.rules.rule import Rule
+from glossator.tools.workspace import Workspace
 
 if TYPE_CHECKING:
     from glossator.app.checking.checking import Checking
@@ -50,14 +52,17 @@ class RuleDesk:
         self._listen = listen
 
     async def list(self, path: Path | None = None) -> tuple[ListedRule, ...]:
-        """List all rules; with `path` also whether each is for that file, which need not exist.
+        """List all rules, those in prose included; with `path` also whether each is for that file.
+
+        The file need not exist.
 
         Raises:
             OutsideWorkspace, ProtectedFile: the path leads outside or to what is never read.
         """
         library = await self._environment.ready()
         source = None if path is None else self._place(path)
-        return await asyncio.to_thread(list_rules, library, source)
+        prose = list_prose(library, self._environment.parts.workspace)
+        return await asyncio.to_thread(list_rules, library, prose, source)
 
     async def prove(self, rule_ids: Sequence[str] = ()) -> Proofs:
         """Try the examples of the rules with these ids, or of all.
@@ -66,7 +71,8 @@ class RuleDesk:
             InvalidArguments: there is no rule with one of the ids.
         """
         library = await self._environment.ready()
-        return await asyncio.to_thread(prove_rules, library, rule_ids, self._phrase())
+        prose = list_prose(library, self._environment.parts.workspace)
+        return await asyncio.to_thread(prove_rules, library, prose, rule_ids, self._phrase())
 
     async def find_uncompiled_at(self, source: SourceText, line: int) -> str:
         """Return the id of the rule of the workspace at a line (1-based) that a check may be for.
@@ -91,7 +97,7 @@ class RuleDesk:
         from glossator.app.rules.compiling import MAX_FINDINGS, Compiler
 
         library, parts = await self._environment.ready(), self._environment.parts
-        rule = _find_own(library, rule_id)
+        rule = await asyncio.to_thread(_find_own, library, rule_id, parts.workspace)
         if parts.model is None:
             raise ModelUnavailable(tell_how_to_add_model(parts, self._phrase()))
         source = await asyncio.to_thread(parts.workspace.read, library.files[rule.path])
@@ -138,9 +144,9 @@ class RuleDesk:
         return SourceText(workspace.show(real), "", path=real, below=below)
 
 
-def _find_own(library: "Library", rule_id: str) -> Rule:
-    """Return the rule of the workspace with an id."""
-    rules = find_rules(library, rule_id)
+def _find_own(library: "Library", rule_id: str, workspace: Workspace) -> Rule:
+    """Return the rule of the workspace with an id, or the list item that may become one."""
+    rules = find_rules((*library.rules, *list_prose(library, workspace)), rule_id)
     own = [rule for rule in rules if rule.origin == _WRITTEN_HERE]
     if not own:
         raise InvalidArguments(

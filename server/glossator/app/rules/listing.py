@@ -1,12 +1,13 @@
 """Every rule: how it is measured, where it is from, which files it is for."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from glossator.app.checking.compiled import scope_of
 from glossator.app.library import Library
-from glossator.code.languages import find_language
+from glossator.code.languages import identify_language
 from glossator.core.text import SourceText
 from glossator.rules.rule import Rule, RuleKind, Severity
 from glossator.rules.scope import find_mismatch
@@ -39,13 +40,21 @@ class ListedRule:
     state: RuleState
 
 
-def list_rules(library: Library, source: SourceText | None = None) -> tuple[ListedRule, ...]:
-    """List the rules in the order of their files; with `source`, also whether each is for it."""
+def list_rules(
+    library: Library, prose: Iterable[Rule] = (), source: SourceText | None = None
+) -> tuple[ListedRule, ...]:
+    """List the rules and what is prose beside them, each where its file has it.
+
+    Files are in the order of the library; with `source`, it is said if each is for that one.
+    """
     active = set(map(id, library.rule_set.rules))
-    return tuple(
+    listed = [
         _list(rule, _find_state(rule, source) if id(rule) in active else "disabled")
         for rule in library.rules
-    )
+    ]
+    listed += [_list(rule, _find_state(rule, source)) for rule in prose]
+    order = {path: number for number, path in enumerate(dict.fromkeys(r.path for r in listed))}
+    return tuple(sorted(listed, key=lambda rule: (order[rule.path], rule.line)))
 
 
 def _list(rule: Rule, state: RuleState) -> ListedRule:
@@ -77,6 +86,5 @@ def _find_state(rule: Rule, source: SourceText | None) -> RuleState:
         return "active"
     if rule.kind == "prose":
         return "prose"
-    language = find_language(source.name, source.language_id)
-    language_id = language.id if language else source.language_id or ""
+    language_id = identify_language(source.name, source.language_id)
     return find_mismatch(rule, scope_of(source), language_id) or "applies"

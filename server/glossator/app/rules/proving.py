@@ -35,14 +35,20 @@ class Proofs:
     problems: tuple[Problem, ...]
 
 
-def prove_rules(library: Library, rule_ids: Sequence[str], say: Phrasing) -> Proofs:
+def prove_rules(
+    library: Library, prose: Iterable[Rule], rule_ids: Sequence[str], say: Phrasing
+) -> Proofs:
     """Try the rules with these ids, or all. Takes about a millisecond for each example.
+
+    Of the rules in `prose` alone there is nothing to be tried.
 
     Raises:
         InvalidArguments: there is no rule with one of the ids.
     """
-    for rule_id in rule_ids:
-        find_rules(library, rule_id)
+    if rule_ids:
+        known = (*library.rules, *prose)
+        for rule_id in rule_ids:
+            find_rules(known, rule_id)
     wanted = [rule for rule in library.rules if not rule_ids or rule.id in rule_ids]
     proven = tuple(_prove(rule, say) for rule in wanted if rule.checks)
     said = {(problem.path, problem.line) for each in proven for problem in each.problems}
@@ -55,13 +61,13 @@ def prove_rules(library: Library, rule_ids: Sequence[str], say: Phrasing) -> Pro
     return Proofs(proven, tuple(_of_rules(others, wanted) if rule_ids else others))
 
 
-def find_rules(library: Library, rule_id: str) -> tuple[Rule, ...]:
+def find_rules(rules: Iterable[Rule], rule_id: str) -> tuple[Rule, ...]:
     """Return the rules with an id: one, or several that are each for their own files.
 
     Raises:
         InvalidArguments: there is none.
     """
-    found = tuple(rule for rule in library.rules if rule.id == rule_id)
+    found = tuple(rule for rule in rules if rule.id == rule_id)
     if not found:
         raise InvalidArguments(
             f"There is no rule `{rule_id}`. `glossator rules list` shows all of them."

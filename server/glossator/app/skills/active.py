@@ -140,6 +140,12 @@ def render_skill(skill: Skill, listed: ResourceList) -> SkillText:
     )
 
 
+def measure_skill(body: str, first_line: int) -> int:
+    """Return how many tokens the text of a skill takes as a model is given it."""
+    lines = prose_of_text(body, first_line)
+    return estimate_tokens(shorten_lines(number_lines(lines), MAX_BODY_TOKENS, ""))
+
+
 def number_lines(lines: Sequence[tuple[int, str]]) -> str:
     """Write lines with their numbers; a text that is written twice is the same to the letter."""
     return "\n".join(f"{number:>5}| {line}" for number, line in lines)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from glossator.app.results import Problem
+from glossator.core.markdown_names import is_markdown_name
 from glossator.core.text import SourceText, split_lines
 from glossator.knowledge.documents import Document, DocumentProblem, Origin, parse_document
 from glossator.knowledge.front_matter import split_front_matter
@@ -94,7 +95,7 @@ class _Scanner:
                 folders.append(folder / entry.name)
             elif entry.is_symlink() and entry.is_dir():
                 folders.extend(self._follow(folder / entry.name))
-            elif entry.name.endswith(".md"):
+            elif is_markdown_name(entry.name):
                 files.append(entry.name)
         manifest = next((name for name in MANIFESTS if name in files), None)
         if manifest is not None and not is_top:
@@ -172,5 +173,5 @@ def describe_collisions(skills: Iterable[Skill]) -> Iterator[Problem]:
 def _read_header(document: Document) -> SkillHeader:
     header = split_front_matter(split_lines(document.text))
     folder = find_skill_folder(document.path)
-    stem = document.path.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
+    stem = document.path.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
     return read_skill_header(header.entries, fallback=folder or stem, folder=folder)

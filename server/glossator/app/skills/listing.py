@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from glossator.app.library import Library
-from glossator.app.prose import prose_of_text
 from glossator.app.results import Problem
-from glossator.app.skills.active import number_lines
+from glossator.app.skills.active import measure_skill
 from glossator.app.skills.files import make_skill
-from glossator.core.tokens import estimate_tokens
-from glossator.knowledge.documents import Document, Origin
+from glossator.knowledge.documents import Origin
 from glossator.skills.precedence import fold_name
 
 State = Literal["active", "shadowed", "skipped", "untrusted"]
@@ -63,7 +61,7 @@ def list_skills(library: Library) -> tuple[ListedSkill, ...]:
                 origin=document.origin,
                 state=states[found.standing] if skill is not None else "skipped",
                 detail=found.shadowed_by,
-                n_tokens=_measure(document),
+                n_tokens=measure_skill(document.body, document.body_first_line),
                 keywords=document.keywords,
                 globs=document.globs,
                 always=document.always,
@@ -79,8 +77,3 @@ def list_skills(library: Library) -> tuple[ListedSkill, ...]:
     return tuple(
         sorted(listed, key=lambda each: (fold_name(each.name), each.state != "active", each.path))
     )
-
-
-def _measure(document: Document) -> int:
-    lines = prose_of_text(document.body, document.body_first_line)
-    return estimate_tokens(number_lines(lines))

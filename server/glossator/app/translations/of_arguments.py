@@ -60,6 +60,15 @@ PATHS: Sequence[tuple[str, str]] = (
 )
 
 ARGUMENTS: Sequence[tuple[str, str]] = (
+    (
+        "The session has gone on elsewhere meanwhile, so nothing of it was replaced. Open it "
+        "again, and then ask.",
+        "此会话已在别处继续，因此没有替换其中任何内容。请重新打开它，然后再提问。",
+    ),
+    (
+        "The session has {} by now, so nothing of it was replaced. Open it again, and then ask.",
+        "此会话现在的轮数是 {0}，因此没有替换其中任何内容。请重新打开它，然后再提问。",
+    ),
     ("The question is empty.", "问题为空。"),
     (
         "The question has {} characters; {} are answered at most. Ask about a part of it.",
@@ -95,6 +104,20 @@ ARGUMENTS: Sequence[tuple[str, str]] = (
         "{0} 中没有能理解结构的源文件。请指定含有代码的文件夹。",
     ),
     ("`{}` cannot be read: {}.", "无法读取 `{0}`：{1}。"),
+    (
+        "The record of turn `{}` has no content, so the turn cannot be run again. Set "
+        "`audit.content` to true and ask again; what was asked before stays without.",
+        "轮次 `{0}` 的记录没有内容，因此无法重新运行。请将 `audit.content` 设为 true 后再问一次；"
+        "之前的提问仍没有内容。",
+    ),
+    (
+        "Turn `{}` has no end in this file, so it cannot be run again.",
+        "轮次 `{0}` 在此文件中没有结尾，因此无法重新运行。",
+    ),
+    (
+        "Turn `{}` has no answer of a model (it ended: {}), so there is nothing to run again.",
+        "轮次 `{0}` 没有模型的回答（结束原因：{1}），因此没有可重新运行的内容。",
+    ),
     ("`{}` holds no turn `{}`. The latest are: {}.", "`{0}` 中没有轮次 `{1}`。最近的有：{2}。"),
     (
         "`{}` holds no turn. Give a file of `glossator/audit`, or a session exported as JSON.",
@@ -135,6 +158,7 @@ ARGUMENTS: Sequence[tuple[str, str]] = (
         "There is no session `{}` (any more). Start a new session.",
         "没有（或不再有）会话 `{0}`。请开始新会话。",
     ),
+    ("the empty state before the first commit", "首次提交之前的空状态"),
     ("There is no session in this workspace yet.", "此工作区还没有会话。"),
     ("{} Ask without `--continue`.", "{0}请去掉 `--continue` 再提问。"),
     (

@@ -5,6 +5,23 @@ from collections.abc import Sequence
 READING: Sequence[tuple[str, str]] = (
     # Headers.
     (
+        "TOML is not read as front matter: write it as YAML between two lines `---`.",
+        "不读取 TOML 格式的文件头：请改用 YAML，写在两行 `---` 之间。",
+    ),
+    (
+        "JSON is not read as front matter: write each entry on a line, as `key: value`.",
+        "不读取 JSON 格式的文件头：请每行写一项，形如 `key: value`。",
+    ),
+    (
+        "`{}` opens no front matter, so it is read as text: write `---`, with nothing before it.",
+        "`{0}` 不能开始文件头，因此按正文读取：请写 `---`，前面不要有任何内容。",
+    ),
+    (
+        "The front matter stands below a comment, so it is read as text: it must begin in the "
+        "very first line.",
+        "文件头位于注释之后，因此按正文读取：文件头必须从第一行开始。",
+    ),
+    (
         "The front matter is read, though other tools want `---` in the very first line.",
         "已读取 front matter，但其他工具要求 `---` 位于第一行。",
     ),
@@ -191,6 +208,11 @@ INSTRUCTIONS: Sequence[tuple[str, str]] = (
     ("Git ignores this file; it is read all the same.", "Git 忽略此文件，但仍会读取。"),
     ("`@{}` is not read: {}.", "未读取 `@{0}`：{1}。"),
     ("it imports itself in a circle; it is read once", "循环导入；只读取一次"),
+    (
+        "`@{}` is knowledge: it is given where a question is about it, and not always, as what is "
+        "imported is.",
+        "`@{0}` 属于知识：问题涉及它时才会提供，不像导入的内容那样始终提供。",
+    ),
     ("imports are followed {} files deep", "导入最多跟随 {0} 层"),
     ("too many files are imported", "导入的文件过多"),
     ("it is outside the workspace", "位于工作区之外"),

@@ -48,6 +48,37 @@ RULES: Sequence[tuple[str, str]] = (
     ),
     ("The check of `{}` does not flag this bad example.", "`{0}` 的检查没有发现这个反例。"),
     ("The check of `{}` flags this good example.", "`{0}` 的检查误报了这个正例。"),
+    ("There is no block ```check.", "没有 ```check 代码块。"),
+    ("The check is not read as one of this rule.", "读取时检查不属于这条规则。"),
+    (
+        "There is no block ```LANGUAGE {} in a language of the check.",
+        "没有使用检查所针对语言的 ```语言 {0} 代码块。",
+    ),
+    (
+        "The check is that of the example. Write one for the convention that is asked about.",
+        "检查与示例相同。请为所问的约定编写检查。",
+    ),
+    (
+        "The check is far too broad: it flags {} of {} examples of other conventions, such as:",
+        "检查过于宽泛：在其他约定的 {1} 个示例中命中 {0} 个，例如：",
+    ),
+    (
+        "The check is far too broad: it flags {} places in {} of {} files of the workspace, "
+        "such as:",
+        "检查过于宽泛：在工作区 {2} 个文件中的 {1} 个里命中 {0} 处，例如：",
+    ),
+    (
+        "The model had not ended its reply when the time was over: `agent.turnTimeoutS`.",
+        "时间用完时模型仍未答完：`agent.turnTimeoutS`。",
+    ),
+    (
+        "The model had not ended its reply when `agent.turnTokens` were used up.",
+        "`agent.turnTokens` 用完时模型仍未答完。",
+    ),
+    (
+        "The model's reply had no end: it was broken off after {} tokens.",
+        "模型的回复没有结尾：在 {0} 个词元后中断。",
+    ),
     (
         "A check is YAML of the form `key: value`, one key a line.",
         "检查是 `键: 值` 形式的 YAML，每行一个键。",

@@ -13,11 +13,28 @@ STATE: Sequence[tuple[str, str]] = (
         "`{0}`（{1}）不是设置项；请见 README 的设置表。",
     ),
     (
+        "`{}` ({}) is not a setting; did you mean `{}`?",
+        "`{0}`（{1}）不是设置项；是否想写 `{2}`？",
+    ),
+    ("`{}` is not a setting; see the README's table.", "`{0}` 不是设置项；请见 README 的设置表。"),
+    ("`{}` is not a setting; did you mean `{}`?", "`{0}` 不是设置项；是否想写 `{1}`？"),
+    (
         "`{}` is ignored in {}: only your own editor or environment may set it.",
         "{1} 中的 `{0}` 被忽略：只能由您自己的编辑器或环境设置。",
     ),
+    (
+        "`{}` is ignored here: only your own editor or environment may set it.",
+        "此处的 `{0}` 被忽略：只能由您自己的编辑器或环境设置。",
+    ),
     ("`{}` ({}) {}; it is not used.", "`{0}`（{1}）{2}；未使用。"),
+    ("`{}` {}; it is not used.", "`{0}` {1}；未使用。"),
+    ("must be one of {}, not {}", "必须是 {0} 之一，而不是 {1}"),
+    ("must be at least {}, not {}", "至少为 {0}，而不是 {1}"),
+    ("must be at most {}, not {}", "至多为 {0}，而不是 {1}"),
+    ("must be of type {}, not {}", "的类型必须是 {0}，而不是 {1}"),
+    ("holds {}, which is not a glob", "含有 {0}，它不是 glob"),
     ("`{}` ({}) is not a group of settings.", "`{0}`（{1}）不是设置组。"),
+    ("`{}` is not a group of settings.", "`{0}` 不是设置组。"),
     ("{} audit records could not be written.", "有 {0} 条审计记录未能写入。"),
     (
         "The index cannot be kept in `{}` ({}), so each start reads all files. Make room "
@@ -88,6 +105,47 @@ STATE: Sequence[tuple[str, str]] = (
     (
         "`semantic.source` is `endpoint`; set `semantic.baseUrl` to its address.",
         "`semantic.source` 为 `endpoint`；请把 `semantic.baseUrl` 设为其地址。",
+    ),
+    (
+        "The local embedding model took longer than {} seconds; questions are answered by words "
+        "alone. The machine may be busy: it is asked again in a minute.",
+        "本地嵌入模型用时超过 {0} 秒；仅按词语查找。机器可能正忙，一分钟后会再次询问它。",
+    ),
+    ("The local embedding model is busy.", "本地嵌入模型正忙。"),
+    ("The local embedding model was closed.", "本地嵌入模型已关闭。"),
+    ("{} (HTTP {})", "{0}（HTTP {1}）"),
+    (
+        "`{}` does not accept the key. Check `semantic.apiKey`.",
+        "`{0}` 不接受该密钥。请检查 `semantic.apiKey`。",
+    ),
+    (
+        "`{}` does not allow this. Check what `semantic.apiKey` may do.",
+        "`{0}` 不允许此操作。请检查 `semantic.apiKey` 的权限。",
+    ),
+    (
+        "`{}` has no `/embeddings` there, or no model `{}`. Check `semantic.baseUrl`, which "
+        "usually ends in `/v1`, and `semantic.model`.",
+        "`{0}` 在该处没有 `/embeddings`，或没有模型 `{1}`。请检查 `semantic.baseUrl`（通常以 "
+        "`/v1` 结尾）和 `semantic.model`。",
+    ),
+    (
+        "A proxy on the way to `{}` asks who you are. Check the proxy variables.",
+        "通往 `{0}` 的代理要求身份验证。请检查代理变量。",
+    ),
+    (
+        "`{}` redirects to another place; neither text nor key is sent there. If that is the "
+        "server you want, set it as `semantic.baseUrl`.",
+        "`{0}` 重定向到别处；文本和密钥都不会发往那里。若那就是所需的服务器，请将其设为 "
+        "`semantic.baseUrl`。",
+    ),
+    (
+        "`{}` limits how much may be asked. It is asked again later.",
+        "`{0}` 限制了请求量。稍后会再次请求。",
+    ),
+    ("`{}` reports an error. It is asked again later.", "`{0}` 报告错误。稍后会再次请求。"),
+    (
+        "`{}` does not accept the request. Check `semantic.model`.",
+        "`{0}` 不接受该请求。请检查 `semantic.model`。",
     ),
     (
         "`{}` gives no vectors ({}). Check that it runs, `semantic.baseUrl`, and the "

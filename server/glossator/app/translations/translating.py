@@ -13,17 +13,23 @@ from functools import cache, lru_cache
 
 from glossator.app.translations.of_arguments import ARGUMENTS, PATHS
 from glossator.app.translations.of_files import INSTRUCTIONS, READING, SKILLS
+from glossator.app.translations.of_models import MODELS
 from glossator.app.translations.of_repositories import REPOSITORIES
 from glossator.app.translations.of_rules import RULES
 from glossator.app.translations.of_set_up import STATE
 
 TEXTS: Mapping[str, str] = dict(
-    (*READING, *SKILLS, *INSTRUCTIONS, *PATHS, *ARGUMENTS, *STATE, *RULES, *REPOSITORIES)
+    (*READING, *SKILLS, *INSTRUCTIONS, *PATHS, *ARGUMENTS, *STATE, *MODELS, *RULES, *REPOSITORIES)
 )
 """The Chinese of every text, by its English form."""
 
 GAP = "{}"
 _PLACE = re.compile(r"\{(\d)\}")
+# What became of a request, as `model` puts it together: the last three may be missing.
+_FAILURE = re.compile(
+    r"(?P<text>.*?)(?:, HTTP (?P<status>\d+))?(?: \(“(?P<quote>.*)”\))?(?:\. (?P<remedy>.*))?",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,21 @@ def to_chinese(text: str) -> str:
         match = form.pattern.fullmatch(text)
         if match is not None:
             return _fill(form, match.groups())
-    return text
+    return _tell_failure(text)
+
+
+def _tell_failure(text: str) -> str:
+    """Tell what happened and what to do about it; a server's own words stay as they are."""
+    match = _FAILURE.fullmatch(text)
+    if match is None or match["text"] == text:
+        return text
+    told = to_chinese(match["text"])
+    if told == match["text"]:
+        return text
+    status = f"，HTTP {match['status']}" if match["status"] else ""
+    quote = f"（“{match['quote']}”）" if match["quote"] else ""
+    remedy = f"。{to_chinese(match['remedy'])}" if match["remedy"] else ""
+    return told + status + quote + remedy
 
 
 def _fill(form: _Form, written: tuple[str, ...]) -> str:

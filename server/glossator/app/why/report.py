@@ -56,7 +56,7 @@ Code = Literal[
 Place = Literal["file", "unsaved", "missing", "protected", "folder", "workspace"]
 """What is looked at: a file, a document without one, one that is not there or is never read."""
 
-RuleState = Literal["applies", "disabled", "other-files", "other-language", "prose"]
+RuleState = Literal["applies", "disabled", "judged", "other-files", "other-language", "prose"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +146,16 @@ class JudgedRule:
 
 @dataclass(frozen=True, slots=True)
 class RulesReport:
-    """The rules for a file. Of those that do not apply there only the number is told.
+    """The rules for a file. Of those that no check is run for there only the number is told.
 
+    `n_judged` are for the file and judged by a model, where there is one.
     `reason` says why nothing is checked in it, if so.
     """
 
     rules: tuple[JudgedRule, ...] = ()
     n_other_files: int = 0
     n_other_languages: int = 0
+    n_judged: int = 0
     n_prose: int = 0
     reason: Reason | None = None
 

@@ -8,7 +8,7 @@ from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.why.report import JudgedRule, RulesReport, RuleState
-from glossator.code.languages import find_language
+from glossator.code.languages import identify_language
 from glossator.core.text import SourceText
 from glossator.rules.rule import Rule
 from glossator.rules.scope import find_mismatch, is_in_scope
@@ -22,8 +22,7 @@ def report_rules(
     disabled = [rule for rule in library.rules if rule.id not in active]
     if source is None:
         return RulesReport(tuple(_judged(rule, "disabled") for rule in disabled))
-    language = find_language(source.name, source.language_id)
-    language_id = language.id if language else ""
+    language_id = identify_language(source.name, source.language_id)
     applying = library.rule_set.applies_to(scope_of(source), language_id)
     taken = {rule.id for rule in applying}
     others = Counter(
@@ -39,6 +38,7 @@ def report_rules(
         ),
         n_other_files=others["other-files"],
         n_other_languages=others["other-language"],
+        n_judged=others["judged"],
         n_prose=others["prose"],
         reason=report.reason,
     )
@@ -53,4 +53,6 @@ def _is_for(rule: Rule, source: SourceText) -> bool:
 
 
 def _find_state(rule: Rule, scope: str, language_id: str) -> RuleState:
-    return (find_mismatch(rule, scope, language_id) or "applies") if rule.checks else "prose"
+    if rule.kind == "prose":
+        return "prose"
+    return find_mismatch(rule, scope, language_id) or ("applies" if rule.checks else "judged")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
+from glossator.app.skills.active import measure_skill
 from glossator.app.why.report import Cause, Code, Verdict
-from glossator.core.tokens import estimate_tokens
 from glossator.knowledge.documents import Document
 from glossator.skills.choosing import Choice, Reasoned
 from glossator.skills.reasons import Reason, ReasonKind
@@ -35,7 +35,8 @@ def judge_skill(
     for item in choice.chosen:
         if item.skill.path == document.path:
             causes = _explain(item, globs)
-            return Verdict("used", causes, estimate_tokens(item.skill.body))
+            n_tokens = measure_skill(document.body, document.body_first_line)
+            return Verdict("used", causes, n_tokens)
     is_offered = any(skill.path == document.path for skill in offered)
     catalogue = (Cause("catalogue"),) if is_offered else ()
     for item in choice.left_out:

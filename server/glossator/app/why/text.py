@@ -175,6 +175,11 @@ def _render_rules(report: RulesReport, say: Phrasing) -> str:
                 f"- 已被 `check.disabledRules` 关闭：{names}",
             )
         )
+    if report.n_judged:
+        n = report.n_judged
+        lines.append(
+            say(f"- {n} more by a model, where there is one", f"- 另有 {n} 条在有模型时由其判断")
+        )
     away = [
         (report.n_other_languages, say("for other languages", "针对其他语言")),
         (report.n_other_files, say("for other files", "针对其他文件")),

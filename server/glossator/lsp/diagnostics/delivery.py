@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
 
+from glossator.lsp.client_requests import ClientRefused
 from glossator.lsp.diagnostics.shown import Published
-from glossator.lsp.protocol import ClientRefused
 
 if TYPE_CHECKING:
     from glossator.lsp.serving import GlossatorServer
@@ -89,8 +89,9 @@ class Pull:
 
     def withdraw(self, uri: str, *, is_open: bool) -> None:
         """Have nothing pulled for a document that is still open; a closed one shows nothing."""
-        self._news.pop(uri, None)
-        if self._pulled.pop(uri, "") and is_open:
+        # What was withdrawn a moment ago may not have been told yet.
+        is_untold = self._news.pop(uri, None) is not None
+        if (self._pulled.pop(uri, "") or is_untold) and is_open:
             self._note_news(uri, "")
 
     def note_pulled(self, uri: str, published: Published) -> None:

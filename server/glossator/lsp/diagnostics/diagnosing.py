@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 # Who saves does not wait for the documents that an editor opens all at once.
 _MAX_PARALLEL_CHECKS = 2
 _MAX_PARALLEL_OPENINGS = 1
-_LINTED_SUFFIXES = (".md", ".mdc", ".cursorrules")
+_LINTED_SUFFIXES = (".md", ".mdc", ".cursorrules", "glossator.toml")
 _BACKGROUND: Occasions = frozenset({"open", "again"})
 
 
@@ -59,8 +59,16 @@ class Diagnostics:
 
     def hear_of_return(self, document: Document) -> None:
         """Check a document that stayed open while its file or folder was gone, as if opened."""
-        if not self.outcomes.knows(document.uri):
+        if not self.outcomes.knows(document.uri) or self.outcomes.is_because(
+            document.uri, "outside"
+        ):
             self.hear_of_open(document)
+
+    def note_outside(self, document: Document) -> None:
+        """Say of a document whose folder was taken from the workspace that it is not checked."""
+        from glossator.app.checking.reasons import Reason
+
+        self.outcomes.note_reason(document, Reason("outside"))
 
     def hear_of_change(self, document: Document) -> None:
         """Check what is typed, if that is wanted; what is judged is another text by now."""
@@ -79,7 +87,7 @@ class Diagnostics:
             document = self._server.documents.get(uri)
             if document is not None:
                 # What no occasion has asked for is only checked if opening it would be one now.
-                on: Occasion = "open" if self.outcomes.is_off(uri) else "again"
+                on: Occasion = "open" if self.outcomes.is_because(uri, "off") else "again"
                 self.check_soon(document, on=on)
 
     def move(self, old_uri: str, document: Document) -> None:
@@ -87,6 +95,16 @@ class Diagnostics:
         self._judging.move(old_uri, document.uri)
         self.clear(old_uri)
         self.check_soon(document, on="again")
+
+    def hear_of_close(self, document: Document) -> None:
+        """Show nothing of a document that was closed; what a model found is known when it is back.
+
+        It has to be told before the documents forget it.
+        """
+        self._judging.set_aside(document)
+        self._queue.drop(document.uri)
+        self.outcomes.forget(document.uri)
+        self._withdraw(document.uri)
 
     def clear(self, uri: str) -> None:
         """Show nothing for this document, or for those in this folder, any more."""
@@ -120,7 +138,7 @@ class Diagnostics:
         source = document.source
         try:
             async with self._slots:
-                report = await app.check(source)
+                report = await app.checks.check(source)
                 lint = await self.lint(source)
         except GlossatorError as error:
             logger.warning("%s is not checked: %s", source.name, error)
@@ -134,7 +152,7 @@ class Diagnostics:
         app = await self._server.backend.application_in_time()
         if not self._server.backend.known_settings().knowledge.lint or not _may_be_linted(source):
             return None
-        report = await app.lint(source)
+        report = await app.linting.lint(source)
         return None if report.outcome == "not-linted" else report
 
     async def pull(self, uri: str, previous: str) -> Json:
@@ -207,19 +225,20 @@ class Diagnostics:
         async with self._background_slots if on <= _BACKGROUND else self._slots:
             source = document.source
             try:
-                report = await app.check(source) if is_checked else None
+                report = await app.checks.check(source) if is_checked else None
                 lint = await self.lint(source)
             except GlossatorError as error:
                 logger.warning("%s is not checked: %s", source.name, error)
                 return
         if report is None and lint is None:
             return
-        is_judged = report is not None and app.judges
-        if report is not None and is_judged and on.isdisjoint(_BACKGROUND):
+        is_judged = report is not None and app.checks.judges
+        is_known = self._judging.has_found(document.uri)
+        if report is not None and is_judged and (is_known or on.isdisjoint(_BACKGROUND)):
             is_shown = await self._show_with_judged(document, source, report, lint)
         else:
             is_shown = self._show(document, source, report, lint)
-        if is_shown and is_judged and not on.isdisjoint({"save", "again"}):
+        if is_shown and is_judged and (is_known or not on.isdisjoint({"save", "again"})):
             is_saved = "save" in on and settings.on_save
             self._judging.judge_soon(document, lint, is_saved=is_saved)
 
@@ -303,4 +322,4 @@ def _is_checked(settings: "CheckSettings", on: Occasions) -> bool:
 
 def _may_be_linted(source: SourceText) -> bool:
     """Say whether the name of a document may be that of knowledge, a skill or instructions."""
-    return source.path is not None and source.path.name.endswith(_LINTED_SUFFIXES)
+    return source.path is not None and source.path.name.lower().endswith(_LINTED_SUFFIXES)

@@ -7,6 +7,7 @@ for. What is known of it costs nothing, so the findings of an earlier save stay.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from glossator.core.errors import GlossatorError
@@ -25,8 +26,18 @@ logger = logging.getLogger(__name__)
 Publish = Callable[[Document, SourceText, "CheckReport", "LintReport | None"], bool]
 
 _MAX_PARALLEL = 2
+_MAX_SET_ASIDE = 100
 # Who saves often saves again within this time.
 _DEBOUNCE_S = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class _SetAside:
+    """What was known of a document when it was closed."""
+
+    text: str
+    base: SourceText | None
+    found: "tuple[SourceText, tuple[Finding, ...]] | None"
 
 
 class Judging:
@@ -40,12 +51,40 @@ class Judging:
         # The text that changes are seen against; None when all of a document is judged.
         self._bases: dict[str, SourceText | None] = {}
         self._found: dict[str, tuple[SourceText, tuple[Finding, ...]]] = {}
+        # Of documents that were closed, with the text that they were closed with.
+        self._set_aside: dict[str, _SetAside] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._asking: set[str] = set()
 
     def open(self, document: Document) -> None:
-        """See changes against the text as it is now."""
-        self._bases[document.uri] = document.source
+        """See changes against the text as it is now, or go on where the document was closed.
+
+        Of a text that is another one by then nothing is known: what was judged stood among it.
+        """
+        uri, source = document.uri, document.source
+        before = self._set_aside.pop(uri, None)
+        if before is None or before.text != source.text:
+            self._bases[uri] = source
+            return
+        self._bases[uri] = before.base
+        if before.found is not None:
+            self._found[uri] = before.found
+
+    def has_found(self, uri: str) -> bool:
+        """Say whether a model has looked at a document since it was opened first."""
+        return uri in self._found
+
+    def set_aside(self, document: Document) -> None:
+        """Give up a document that is closed, and know it again when it is opened once more."""
+        uri = document.uri
+        if uri in self._bases:
+            found = self._found.get(uri)
+            self._set_aside[uri] = _SetAside(document.source.text, self._bases[uri], found)
+        while len(self._set_aside) > _MAX_SET_ASIDE:
+            del self._set_aside[next(iter(self._set_aside))]
+        self._bases.pop(uri, None)
+        self._found.pop(uri, None)
+        self.stop(uri)
 
     def judge_soon(self, document: Document, lint: "LintReport | None", *, is_saved: bool) -> None:
         """Judge a document in the background; an earlier judging of it is given up.
@@ -80,6 +119,7 @@ class Judging:
         self.stop(uri)
         self._bases.pop(uri, None)
         self._found.pop(uri, None)
+        self._set_aside.pop(uri, None)
 
     def move(self, old_uri: str, uri: str) -> None:
         """Know a document under another name."""
@@ -88,7 +128,7 @@ class Judging:
 
     def list_uris(self) -> list[str]:
         """Return the documents that are known."""
-        return list(self._bases)
+        return [*self._bases, *self._set_aside]
 
     def note_whole(self, document: Document) -> None:
         """Judge all of a document from now on: all of it was judged once."""
@@ -120,7 +160,7 @@ class Judging:
             try:
                 report = await self._tell_while(
                     document.uri,
-                    application.judge(source, changed=changed, is_current=is_current),
+                    application.checks.judge(source, changed=changed, is_current=is_current),
                 )
             except GlossatorError as error:
                 logger.warning("%s is not judged: %s", source.name, error)

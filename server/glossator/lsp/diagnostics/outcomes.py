@@ -74,11 +74,11 @@ class Outcomes:
         self._outcomes.pop(uri, None)
         self._news.discard(uri)
 
-    def is_off(self, uri: str) -> bool:
-        """Say whether a setting kept the document from being checked."""
+    def is_because(self, uri: str, code: str) -> bool:
+        """Say whether this is the reason why the document was not checked."""
         known = self._outcomes.get(uri)
         reason = known.report.reason if known is not None else None
-        return reason is not None and reason.code == "off"
+        return reason is not None and reason.code == code
 
     def knows(self, uri: str) -> bool:
         """Say whether anything is known of a document."""

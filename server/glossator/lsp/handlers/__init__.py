@@ -4,8 +4,14 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
+from glossator.lsp.handlers.call_hierarchy import (
+    list_incoming_calls,
+    list_outgoing_calls,
+    prepare_call_hierarchy,
+)
 from glossator.lsp.handlers.code_action import offer_code_actions
 from glossator.lsp.handlers.code_action_resolve import resolve_code_action
+from glossator.lsp.handlers.code_lens import list_code_lenses, resolve_code_lens
 from glossator.lsp.handlers.diagnostic import pull_diagnostics
 from glossator.lsp.handlers.did_change import change_document
 from glossator.lsp.handlers.did_change_configuration import change_configuration
@@ -20,7 +26,9 @@ from glossator.lsp.handlers.execute_command import execute_command
 from glossator.lsp.handlers.exit import end
 from glossator.lsp.handlers.hover import show_hint
 from glossator.lsp.handlers.initialized import begin
+from glossator.lsp.handlers.model_piece import MODEL_PIECE, hear_piece
 from glossator.lsp.handlers.shutdown import shut_down
+from glossator.lsp.handlers.text_document_content import read_text
 from glossator.lsp.handlers.work_done_progress_cancel import cancel_progress
 from glossator.lsp.protocol import NotificationHandler, RequestHandler
 
@@ -28,12 +36,19 @@ REQUESTS: Mapping[str, RequestHandler] = {
     types.SHUTDOWN: shut_down,
     types.TEXT_DOCUMENT_CODE_ACTION: offer_code_actions,
     types.CODE_ACTION_RESOLVE: resolve_code_action,
+    types.TEXT_DOCUMENT_CODE_LENS: list_code_lenses,
+    types.CODE_LENS_RESOLVE: resolve_code_lens,
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: prepare_call_hierarchy,
+    types.CALL_HIERARCHY_INCOMING_CALLS: list_incoming_calls,
+    types.CALL_HIERARCHY_OUTGOING_CALLS: list_outgoing_calls,
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: read_text,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull_diagnostics,
     types.TEXT_DOCUMENT_HOVER: show_hint,
     types.WORKSPACE_EXECUTE_COMMAND: execute_command,
 }
 
 NOTIFICATIONS: Mapping[str, NotificationHandler] = {
+    MODEL_PIECE: hear_piece,
     types.EXIT: end,
     types.INITIALIZED: begin,
     types.TEXT_DOCUMENT_DID_CHANGE: change_document,

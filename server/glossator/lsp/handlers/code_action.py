@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from glossator.lsp.action_titles import tell_apart
 from glossator.lsp.actions import Asked
 from glossator.lsp.diagnostics import SOURCE, Published
 from glossator.lsp.dismiss_actions import offer_dismissals
 from glossator.lsp.explain_actions import offer_explanations
 from glossator.lsp.fix_actions import CONTENT_MODIFIED, offer_fixes
 from glossator.lsp.handshake import FIX_ALL_KIND, FIX_KIND, IGNORE_KIND, SHOW_RULE_KIND
+from glossator.lsp.problem_actions import offer_problem_explanations
 from glossator.lsp.protocol import RequestRefused
 from glossator.lsp.rule_actions import offer_rule_actions
 
@@ -36,9 +38,10 @@ async def offer_code_actions(
         actions += await offer_dismissals(asked, published)
     actions += await offer_rule_actions(asked)
     actions += await offer_explanations(asked)
+    actions += offer_problem_explanations(asked)
     if published is not None and not _is_current(asked, published):
         raise RequestRefused(CONTENT_MODIFIED, "The document has changed; ask again.")
-    return actions
+    return tell_apart(actions, document.source, server.documents.encoding)
 
 
 def _is_current(asked: Asked, published: Published) -> bool:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from glossator.lsp.handlers.call_hierarchy import offer_call_hierarchy
+
 if TYPE_CHECKING:
     from glossator.lsp.serving import GlossatorServer
 
@@ -24,3 +26,4 @@ async def _change(server: "GlossatorServer", pushed: Any) -> None:
         server.backend.put_settings(pushed.get("glossator", pushed))
     if server.backend.settings != before:
         await server.backend.use_settings()
+        await offer_call_hierarchy(server)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 def close_document(server: "GlossatorServer", params: types.DidCloseTextDocumentParams) -> None:
     """Let the document go, with what is shown about it."""
     uri = params.text_document.uri
-    server.documents.close(uri)
+    document = server.documents.close(uri)
     server.syntax_trees.forget(uri)
-    server.diagnostics.clear(uri)
+    if document is not None:
+        server.diagnostics.hear_of_close(document)

@@ -13,3 +13,4 @@ def save_document(server: "GlossatorServer", params: types.DidSaveTextDocumentPa
     document = server.documents.get(params.text_document.uri)
     if document is not None:
         server.diagnostics.check_soon(document, on="save")
+        server.code_lenses.refresh_soon()

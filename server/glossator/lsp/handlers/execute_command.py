@@ -28,7 +28,7 @@ async def execute_command(server: "GlossatorServer", params: types.ExecuteComman
         return await command.run(server, arguments, _hear_nothing)
     async with listening(
         server,
-        command.title,
+        server.phrase()(*command.title),
         work_done_token=work_done_token,
         partial_token=arguments.token("partialResultToken"),
         counts=command.counts,

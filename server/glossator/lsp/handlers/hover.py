@@ -1,6 +1,6 @@
-"""Handles `textDocument/hover`: what files of knowledge, skills and instructions say of themselves.
+"""Handles `textDocument/hover`: the rule that a finding breaks, and what team files declare.
 
-Other documents are answered at once with nothing; a client that registers at run time never asks.
+Everything but files of knowledge, skills and instructions is answered at once, from what is shown.
 """
 
 import asyncio
@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from glossator.core.locations import Point, Range
+from glossator.core.markdown_names import is_markdown_or_rule_name
+from glossator.core.text import SourceText
 from glossator.lsp import from_lsp
 from glossator.lsp.documents import Document
+from glossator.lsp.finding_hover import describe_findings
 
 if TYPE_CHECKING:
+    from glossator.app.hints.hint import Hint
     from glossator.lsp.serving import GlossatorServer
 
 LANGUAGES = ("markdown", "mdc", "prompt", "instructions", "chatagent", "skill")
 """What editors call Markdown, that of other tools' files included."""
 
-_PATTERNS = ("**/*.{md,mdc}", "**/.cursorrules")
-_SUFFIXES = frozenset({".md", ".mdc"})
 _NAMES = frozenset({".cursorrules"})
 _MARKS = re.compile(r"`+(?P<code>[^`]*)`+|\*\*|^#+ ", re.MULTILINE)
 
@@ -29,23 +32,35 @@ _MARKS = re.compile(r"`+(?P<code>[^`]*)`+|\*\*|^#+ ", re.MULTILINE)
 async def show_hint(server: "GlossatorServer", params: types.HoverParams) -> dict[str, Any] | None:
     """Say what stands at the position. Cancelling the request ends the looking."""
     document = server.documents.get(params.text_document.uri)
-    if document is None or not is_markdown(document):
+    if document is None:
         return None
-    source = document.source
     position = from_lsp.position(params.position)
-    point = from_lsp.point(source, position, server.documents.encoding)
+    point = from_lsp.point(document.source, position, server.documents.encoding)
+    broken = describe_findings(server, document, point)
+    if broken is not None:
+        return _to_hover(server, document.source, *broken)
+    if not is_markdown(document):
+        return None
+    hint = await _find_hint(server, document.source, point)
+    return None if hint is None else _to_hover(server, document.source, hint.markdown, hint.range)
+
+
+async def _find_hint(server: "GlossatorServer", source: SourceText, point: Point) -> "Hint | None":
     application = await server.backend.application()
     is_over = threading.Event()
     try:
-        hint = await application.hint(source, point, is_cancelled=is_over.is_set)
+        return await application.knowledge.hint(source, point, is_cancelled=is_over.is_set)
     except asyncio.CancelledError:
         is_over.set()
         raise
-    if hint is None:
-        return None
+
+
+def _to_hover(
+    server: "GlossatorServer", source: SourceText, markdown: str, place: Range
+) -> dict[str, Any]:
     return {
-        "contents": _render(hint.markdown, is_markdown=server.client.hover_markdown),
-        "range": server.backend.places().range_of(source, hint.range),
+        "contents": _render(markdown, is_markdown=server.client.hover_markdown),
+        "range": server.backend.places().range_of(source, place),
     }
 
 
@@ -54,17 +69,14 @@ def is_markdown(document: Document) -> bool:
     name = PurePosixPath(document.name)
     return (
         document.language_id.lower() in LANGUAGES
-        or name.suffix.lower() in _SUFFIXES
+        or is_markdown_or_rule_name(name.name)
         or name.name in _NAMES
     )
 
 
 def make_registration() -> types.Registration:
-    """Return the registration for clients that take it at run time: for Markdown alone."""
-    selector: list[types.TextDocumentFilterLanguage | types.TextDocumentFilterPattern] = [
-        *(types.TextDocumentFilterLanguage(language=language) for language in LANGUAGES),
-        *(types.TextDocumentFilterPattern(pattern=pattern) for pattern in _PATTERNS),
-    ]
+    """Return the registration for clients that take it at run time, for files on the disk."""
+    selector = [types.TextDocumentFilterScheme(scheme=each) for each in ("file", "untitled")]
     return types.Registration(
         id="glossator-hover",
         method=types.TEXT_DOCUMENT_HOVER,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from glossator.lsp.client_requests import ClientRefused
+from glossator.lsp.handlers.call_hierarchy import offer_call_hierarchy
 from glossator.lsp.handlers.hover import make_registration
-from glossator.lsp.protocol import ClientRefused
 
 if TYPE_CHECKING:
     from glossator.lsp.serving import GlossatorServer
@@ -29,6 +30,7 @@ async def _begin(server: "GlossatorServer") -> None:
         await server.backend.application()
     finally:
         await _register(server)
+        await offer_call_hierarchy(server)
 
 
 async def _register(server: "GlossatorServer") -> None:

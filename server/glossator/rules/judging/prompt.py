@@ -15,7 +15,7 @@ from glossator.core.messages import Message
 from glossator.rules.judging.claim import AskedRule, Claim
 from glossator.rules.judging.regions import Region
 
-VERSION = 1
+VERSION = 2
 """Changes with every change of what the model is told: verdicts of another version do not count."""
 
 _MAX_RULE_CHARACTERS = 3_000
@@ -31,20 +31,22 @@ DETECT = f"""\
 You check code against the written rules of its team, before a colleague reviews it.
 
 {_DATA}
-- Report only code that clearly breaks a rule. What might be fine, or depends on code that is not \
-shown, is not reported. Most code breaks no rule: an empty list is a good answer.
-- Judge by the rules as they are written, with their exceptions. Nothing else matters here.
+- Report only code that clearly breaks a rule, as the rule is written, with its exceptions. Code \
+that keeps the rule, might be fine, or depends on code that is not shown, is not reported.
 - Report each thing once, 20 at most, the worst first.
 
-Answer with one JSON object and nothing else:
-{{"findings": [{{"rule": "id of the rule", "rule_quote": "the words of the rule that the code \
-breaks, copied from it", "code": "the code that breaks it", "line": 12, "message": "what is wrong \
-here, in one sentence", "fix": "code to stand in its place, or null"}}]}}
-`code` is copied character by character with its indentation and line breaks, without the line \
-numbers: the shortest piece that shows it, 20 lines at most. `line` is the number of its first \
-line. Write `message` in the language of the rule (规则是中文，就用中文写). `fix` replaces exactly \
-`code`; give it only where you are sure of it."""
+Answer with one JSON object and nothing else. Most code breaks no rule; then it is \
+{{"findings": []}}. Else it is, if a rule `no-todo` says "Leave no TODO in the code":
+{{"findings": [{{"rule": "no-todo", "rule_quote": "Leave no TODO", "code": "# TODO: \\"later\\"", \
+"line": 12, "message": "A TODO is left here.", "fix": null}}]}}
+- `rule` is the id of the rule; `rule_quote` are the words of it that the code breaks, copied.
+- `code` is the line that breaks it, or a part of it, copied character by character without the \
+line number, `"` written as `\\"`; several lines only where one does not show it. `line` is its \
+number.
+- `message` says in one sentence what is wrong there, in the language of the rule.
+- `fix` is code that replaces exactly `code`, no description; null unless you are sure of it."""
 
+# A small model repeats what it is shown, so the form that is shown is no valid answer.
 VERIFY = f"""\
 Somebody claims that code breaks written rules of its team. Try to refute each claim.
 
@@ -55,9 +57,10 @@ covers it, and nothing in the code shown makes it right. If you are not sure, it
 not hold.
 - Judge each claim by itself.
 
-Answer with one JSON object and nothing else:
-{{"verdicts": [{{"claim": 1, "why": "the strongest reason against it, or what leaves none", \
-"holds": false}}]}}"""
+Answer with one JSON object and nothing else, with an entry for each claim:
+{{"verdicts": [{{"claim": NUMBER, "why": "SENTENCE", "holds": true|false}}]}}
+`why` is what decides it: the strongest reason against the claim, or that there is none. Then \
+`holds` is true if the code breaks the rule as claimed, and false if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +110,15 @@ def ask_again(request: Sequence[Message], reply: str, problem: str) -> tuple[Mes
 
 
 def write_rules(rules: Iterable[AskedRule]) -> str:
-    """Write rules in a fixed order; their marker is their hash, which no rule can hold."""
+    """Write rules in a fixed order; their marker is their hash, which no rule can hold.
+
+    The id comes first: what stands there is what a small model calls the rule.
+    """
     ordered = sorted(rules, key=lambda rule: rule.id)
     whole = "\0".join(f"{rule.id}\0{rule.text}" for rule in ordered)
     marker = hashlib.blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
     return "\n\n".join(
-        f"<rule {marker} id={_on_one_line(rule.id)}>\n{rule.text}\n</rule {marker}>"
+        f'<rule id="{_on_one_line(rule.id)}" end="{marker}">\n{rule.text}\n</rule {marker}>'
         for rule in ordered
     )
 

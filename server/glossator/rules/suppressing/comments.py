@@ -88,13 +88,9 @@ _LANGUAGES: Mapping[str, _Language] = {
 }
 _OTHER_NAMES: Mapping[str, str] = {
     "shellscript": "bash",
-    "sh": "bash",
-    "zsh": "bash",
-    "yml": "yaml",
     "htm": "html",
     "svelte": "vue",
     "svg": "xml",
-    "md": "markdown",
     "kt": "kotlin",
     "mk": "makefile",
     "pgsql": "sql",

@@ -34,12 +34,15 @@ class IndexEntry:
 
     def matches(self, status: os.stat_result) -> bool:
         """Say whether a file is certainly as it was, without reading it."""
+        return not self.is_racy and self.has_status(status)
+
+    def has_status(self, status: os.stat_result) -> bool:
+        """Say whether nothing but the content could tell a file from what it was."""
         seconds, nanoseconds = divmod(status.st_mtime_ns, 1_000_000_000)
         # Some programs write whole seconds.
         is_same_time = self.mtime in {(seconds, nanoseconds), (seconds, 0)}
         return (
             is_same_time
-            and not self.is_racy
             and self.size_bytes == status.st_size & 0xFFFFFFFF
             and self.inode in {0, status.st_ino & 0xFFFFFFFF}
         )

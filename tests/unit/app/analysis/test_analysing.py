@@ -281,7 +281,7 @@ async def test_one_can_ask_on_about_an_analysis(make_bench: MakeBench) -> None:
 
     texts = [message.text for message in cast.merging]
     assert "Both write (store/disk.py:1)." in texts
-    [entry] = await bench.application.list_sessions()
+    [entry] = await bench.application.sessions.find()
     assert entry.title == "Explain `store`"
 
 
@@ -306,7 +306,7 @@ async def test_cancelling_leaves_nothing_running_and_nothing_remembered(
     ended = [event.stop_reason for event in bench.events if isinstance(event, HelperEnded)]
     assert ended == ["cancelled", "cancelled"]
     assert [event.stop_reason for event in bench.heard(TurnEnded)] == ["cancelled"]  # type: ignore[attr-defined] # as heard
-    assert await bench.application.list_sessions() == ()
+    assert await bench.application.sessions.find() == ()
 
 
 async def test_a_chinese_question_is_put_in_chinese(make_bench: MakeBench) -> None:

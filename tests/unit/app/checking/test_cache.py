@@ -54,7 +54,7 @@ class Workshop:
         )
         paths = [self.bench.root / f"{name}.py" for name in ("a", "b")]
         self.examined.clear()
-        reports = await self.bench.application.check_paths(
+        reports = await self.bench.application.checks.check_paths(
             [path for path in paths if path.exists()], effort=Effort(1, self.folder)
         )
         return {report.shown_path: report for report in reports}

@@ -165,8 +165,8 @@ async def check(make_bench: MakeBench, model: ScriptedModel | None, old: str) ->
     make_repository(bench.root, {})
     write(bench.root, "a.py", CODE)
     await bench.application.rebuild_index()
-    changed = await bench.application.find_changed_lines([bench.root], "main")
-    [report] = await bench.application.check_paths(
+    changed = await bench.application.checks.find_changed_lines([bench.root], "main")
+    [report] = await bench.application.checks.check_paths(
         sorted(changed.lines), judges=model is not None, changed=changed.lines
     )
     return report

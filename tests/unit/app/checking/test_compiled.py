@@ -3,10 +3,12 @@ from typing import Any
 
 import pytest
 
-from glossator.app.checking import compiled
+from glossator.app.checking import guarding
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record
 from glossator.app.checking.report import CheckReport, SkippedRules
+from glossator.app.checking.worker import Task
+from glossator.app.checking.worker_process import WorkerProcess
 from rule_texts import NO_PRINT
 from workbench import OWN_ONLY, Bench, MakeBench
 
@@ -14,7 +16,7 @@ from workbench import OWN_ONLY, Bench, MakeBench
 async def check(bench: Bench, name: str) -> CheckReport:
     await bench.application.rebuild_index()
     path = bench.root / name
-    return await bench.application.check(bench.application.read(path))
+    return await bench.application.checks.check(bench.application.read(path))
 
 
 async def test_a_finding_names_rule_place_and_text(make_bench: MakeBench) -> None:
@@ -52,6 +54,7 @@ async def test_a_clean_file_is_clean(make_bench: MakeBench) -> None:
         ("a.py", {"check": {"disabledRules": ["no-print"]}}, "no rule with a check applies"),
         ("a.min.js", {}, "the file is minified"),
         ("uv.lock", {}, "written by a package manager"),
+        ("a.ipynb", {}, "cells of notebooks are not checked"),
     ],
 )
 async def test_what_is_not_checked_is_never_called_clean(
@@ -90,20 +93,44 @@ async def test_what_was_checked_is_not_checked_again_until_its_text_is_another(
 ) -> None:
     bench = make_bench({"knowledge/log.md": NO_PRINT, "a.py": "print(1)\n"}, settings=OWN_ONLY)
     examined: list[str] = []
-    examine = compiled.examine
+    examine = guarding.examine
 
-    def note(text: str, *others: Any) -> Record:
+    def note(text: str, *others: Any, **options: Any) -> Record:
         examined.append(text)
-        return examine(text, *others)
+        return examine(text, *others, **options)
 
-    monkeypatch.setattr(compiled, "examine", note)
+    monkeypatch.setattr(guarding, "examine", note)
     source = bench.application.read(bench.root / "a.py")
-    await bench.application.check(source)
-    again = await bench.application.check(replace(source, version=7))
-    await bench.application.check(replace(source, text="print(2)\n"))
+    await bench.application.checks.check(source)
+    again = await bench.application.checks.check(replace(source, version=7))
+    await bench.application.checks.check(replace(source, text="print(2)\n"))
 
     assert (again.version, len(again.findings)) == (7, 1)
     assert examined == ["print(1)\n", "print(2)\n"]
+
+
+async def test_a_check_that_crashed_is_made_again(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = make_bench(
+        {"knowledge/log.md": NO_PRINT, "a.py": "print(1)\n" * 1_000}, settings=OWN_ONLY
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(guarding, "WorkerProcess", CrashingProcess)
+        crashed = await check(bench, "a.py")
+
+    again = await bench.application.checks.check(bench.application.read(bench.root / "a.py"))
+
+    assert crashed.reason == Reason("crashed")
+    assert again.outcome == "findings"
+
+
+class CrashingProcess(WorkerProcess):
+    """Ends as soon as it is given a text."""
+
+    def send(self, tasks: list[Task]) -> None:
+        self.kill()
+        raise EOFError
 
 
 async def test_a_finding_names_the_line_at_which_its_rule_stands_now(

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import CheckReport
 from glossator.app.checking.running import Effort
-from glossator.core.errors import InvalidArguments
+from glossator.core.errors import InvalidArguments, ModelUnavailable
 from rule_texts import LOG_ERRORS, claim_swallowed
 from workbench import OWN_ONLY, Bench, MakeBench, script
 
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("own_folders")
 async def judge(bench: Bench, name: str = "a.py", **options: Any) -> CheckReport:
     await bench.application.rebuild_index()
     source = bench.application.read(bench.root / name)
-    return await bench.application.judge(source, **options)
+    return await bench.application.checks.judge(source, **options)
 
 
 async def test_judged_findings_join_those_of_the_checks(make_bench: MakeBench) -> None:
@@ -49,12 +50,27 @@ async def test_judged_findings_join_those_of_the_checks(make_bench: MakeBench) -
     assert report.skipped == ()
 
 
+async def test_a_rule_whose_claim_is_not_answered_is_not_judged(make_bench: MakeBench) -> None:
+    findings = [FINDING, FINDING | {"line": 6, "code": "        return None"}]
+    claims = json.dumps({"findings": findings})
+    model = script(claims, json.dumps({"verdicts": [{"claim": 9, "holds": True}]}))
+    bench = make_bench(FILES, model=model, settings=OWN_ONLY)
+
+    report = await judge(bench)
+
+    assert [each.rule.id for each in report.findings] == ["no-print"]
+    assert [(each.rule_ids, each.reason.code) for each in report.skipped] == [
+        (("log-errors",), "no-verdict")
+    ]
+    assert (report.n_judged, report.judged_ids) == (0, ())
+
+
 async def test_the_check_alone_asks_no_model(make_bench: MakeBench) -> None:
     model = script()
     bench = make_bench(FILES, model=model, settings=OWN_ONLY)
     await bench.application.rebuild_index()
 
-    report = await bench.application.check(bench.application.read(bench.root / "a.py"))
+    report = await bench.application.checks.check(bench.application.read(bench.root / "a.py"))
 
     assert model.transcripts == []
     assert report.n_judged == 0
@@ -95,7 +111,7 @@ async def test_a_file_outside_the_workspace_is_not_sent(
     for path in (tmp_path / "a.py", None):
         outside = type(source)(source.name, source.text, path)
 
-        report = await bench.application.judge(outside)
+        report = await bench.application.checks.judge(outside)
 
         assert [skipped.reason.code for skipped in report.skipped] == ["outside"]
     assert model.transcripts == []
@@ -108,7 +124,7 @@ async def test_a_secret_file_is_not_sent(make_bench: MakeBench) -> None:
     source = bench.application.read(bench.root / "a.py")
     secret = type(source)("key.pem", source.text, bench.root / "key.pem", language_id="python")
 
-    report = await bench.application.judge(secret)
+    report = await bench.application.checks.judge(secret)
 
     assert report.reason is not None
     assert report.reason.code == "secret"
@@ -193,7 +209,7 @@ async def test_the_terminal_judges_files_one_after_the_other(make_bench: MakeBen
     )
     await bench.application.rebuild_index()
 
-    reports = await bench.application.check_paths([bench.root], judges=True)
+    reports = await bench.application.checks.check_paths([bench.root], judges=True)
 
     judged = {report.shown_path: report for report in reports if report.n_judged}
     assert {name: report.outcome for name, report in judged.items()} == {
@@ -202,13 +218,37 @@ async def test_the_terminal_judges_files_one_after_the_other(make_bench: MakeBen
     }
 
 
+async def test_a_model_that_keeps_failing_is_not_asked_about_every_file(
+    make_bench: MakeBench,
+) -> None:
+    down = ModelUnavailable("It cannot be reached.")
+    names = [f"m{number}.py" for number in range(9)]
+    model = script(down, down, NOTHING, *[down] * 9)
+    files = {"knowledge/errors.md": LOG_ERRORS} | {
+        name: f"def save():\n    return {name[1]}\n" for name in names
+    }
+    bench = make_bench(files, model=model, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+
+    reports = await bench.application.checks.check_paths(
+        [bench.root / name for name in names], judges=True
+    )
+
+    assert len(model.transcripts) == 6
+    assert [report.n_judged for report in reports] == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+    told = {str(skipped.reason) for report in reports for skipped in report.skipped}
+    assert told == {"the model failed: It cannot be reached."}
+
+
 async def test_what_is_checked_anew_is_judged_anew(make_bench: MakeBench, tmp_path: Path) -> None:
     model = script(CLAIM, CONFIRM, NOTHING, NOTHING)
     bench = make_bench(FILES, model=model, settings=OWN_ONLY)
     await bench.application.rebuild_index()
 
     async def count_requests(effort: Effort) -> int:
-        await bench.application.check_paths([bench.root / "a.py"], judges=True, effort=effort)
+        await bench.application.checks.check_paths(
+            [bench.root / "a.py"], judges=True, effort=effort
+        )
         return len(model.transcripts)
 
     assert await count_requests(Effort(cache_folder=tmp_path / "kept")) == 2
@@ -272,3 +312,68 @@ async def test_judging_is_recorded_and_counted_and_is_no_turn_to_be_run_again(
     assert (model.n_rounds, model.usage.prompt_tokens) == (2, 200)
     with pytest.raises(InvalidArguments):
         await bench.application.replay(None)
+
+
+SQL_RULES = """\
+# SQL
+
+- Every table has a primary key. {#primary-key language=sql}
+- 迁移脚本里不要删除列。 {#no-drop files="sql/**"}
+"""
+SQL_FILES = {"knowledge/sql.md": SQL_RULES, "sql/a.sql": "CREATE TABLE a (b TEXT);\n"}
+NO_KEY = {
+    "rule": "primary-key",
+    "rule_quote": "Every table has a primary key",
+    "code": "CREATE TABLE a (b TEXT);",
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [({}, "no-model"), ({"check": {"judge": False}}, "off")],
+)
+async def test_a_file_that_only_a_model_could_judge_is_not_said_to_have_no_rules(
+    make_bench: MakeBench, settings: dict[str, object], reason: str
+) -> None:
+    files = {**SQL_FILES, "b.ts": "let x = 1\n", "knowledge/ts.md": "- Be kind. {#kind}\n"}
+    bench = make_bench(files, settings={**OWN_ONLY, **settings})
+    await bench.application.rebuild_index()
+
+    checked = await bench.application.checks.check_paths(
+        [bench.root / "sql" / "a.sql", bench.root / "b.ts"]
+    )
+    opened = await bench.application.checks.check(bench.application.read(bench.root / "sql/a.sql"))
+
+    for report, ids in zip(
+        (*checked, opened),
+        (("primary-key", "no-drop"), ("kind",), ("primary-key", "no-drop")),
+        strict=True,
+    ):
+        assert (report.outcome, report.reason) == ("not-checked", Reason("only-judged"))
+        [skipped] = report.skipped
+        assert (sorted(skipped.rule_ids), skipped.reason.code) == (sorted(ids), reason)
+
+
+async def test_a_file_without_a_grammar_is_judged_and_a_finding_there_can_be_dismissed(
+    make_bench: MakeBench,
+) -> None:
+    model = script(json.dumps({"findings": [NO_KEY]}), CONFIRM)
+    bench = make_bench(SQL_FILES, model=model, settings=OWN_ONLY)
+    [found] = (await judge(bench, "sql/a.sql")).findings
+    ignored = f"-- glossator: ignore[primary-key] a log\n{SQL_FILES['sql/a.sql']}"
+    (bench.root / "sql/a.sql").write_text(ignored, encoding="utf-8")
+
+    report = await judge(bench, "sql/a.sql")
+
+    assert (found.rule.id, found.range.start.line) == ("primary-key", 1)
+    assert (report.outcome, report.n_judged, len(report.suppressed)) == ("clean", 2, 1)
+    assert len(model.transcripts) == 2
+
+
+async def test_a_file_that_only_a_model_judges_says_why_that_failed(make_bench: MakeBench) -> None:
+    bench = make_bench(SQL_FILES, model=script("Hm.", "Hm."), settings=OWN_ONLY)
+
+    report = await judge(bench, "sql/a.sql")
+
+    assert report.reason == Reason("only-judged")
+    assert [each.reason.code for each in report.skipped] == ["reply-unreadable"]

@@ -56,7 +56,7 @@ async def open_bench(make_bench: MakeBench, *, locale: str = "en", **files: str)
 
 async def check(bench: Bench, name: str = "a.py") -> tuple[SourceText, CheckReport]:
     source = bench.application.read(bench.root / name)
-    return source, await bench.application.check(source)
+    return source, await bench.application.checks.check(source)
 
 
 async def only(bench: Bench, name: str = "a.py") -> tuple[SourceText, Finding]:
@@ -168,7 +168,7 @@ async def test_a_file_keeps_its_encoding_mark_and_line_breaks(
     path = bench.root / "a.py"
     path.write_bytes(data)
     path.chmod(0o755)
-    reports = await bench.application.check_paths([path])
+    reports = await bench.application.checks.check_paths([path])
 
     (shown,) = await bench.application.mending.fix_files(reports, writes=False)
     assert path.read_bytes() == data
@@ -437,7 +437,7 @@ def claim(code: str, fix: str | None = None) -> tuple[str, str]:
 
 async def judge(bench: Bench, name: str = "a.py") -> tuple[SourceText, CheckReport]:
     source = bench.application.read(bench.root / name)
-    return source, await bench.application.judge(source)
+    return source, await bench.application.checks.judge(source)
 
 
 @pytest.mark.parametrize("extent", ["line", "baseline"])

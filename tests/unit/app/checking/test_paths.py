@@ -20,7 +20,7 @@ FILES = {
 
 
 async def check(bench: Bench, *names: str) -> dict[str, CheckReport]:
-    reports = await bench.application.check_paths([bench.root / name for name in names])
+    reports = await bench.application.checks.check_paths([bench.root / name for name in names])
     assert len({report.shown_path for report in reports}) == len(reports)
     return {report.shown_path: report for report in reports}
 

@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from glossator.app.checking import running, workers
+from glossator.app.checking import running, worker_process
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.report import CheckReport
 from glossator.app.checking.running import Effort
@@ -51,8 +54,8 @@ def use_odd_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UseOddWo
         folder = tmp_path / "processes"
         folder.mkdir()
         code = ODD_WORKER.format(folder=str(folder), crashing=crashing, hanging=hanging)
-        command = tuple(part if "import" not in part else code for part in workers._COMMAND)
-        monkeypatch.setattr(workers, "_COMMAND", command)
+        command = tuple(part if "import" not in part else code for part in worker_process.COMMAND)
+        monkeypatch.setattr(worker_process, "COMMAND", command)
         return folder
 
     return use
@@ -65,7 +68,7 @@ def _few_files_are_worth_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def check(bench: Bench, effort: Effort) -> tuple[CheckReport, ...]:
     async with asyncio.timeout(60):
-        return await bench.application.check_paths([bench.root / "src"], effort=effort)
+        return await bench.application.checks.check_paths([bench.root / "src"], effort=effort)
 
 
 def is_running(process_id: int) -> bool:
@@ -128,10 +131,10 @@ async def test_what_crashed_is_not_kept(
 ) -> None:
     bench = make_bench(FILES)
     with monkeypatch.context():
-        command = workers._COMMAND
+        command = worker_process.COMMAND
         use_odd_workers(crashing=("m03.py",))
         await check(bench, Effort(2, tmp_path / "cache"))
-        monkeypatch.setattr(workers, "_COMMAND", command)
+        monkeypatch.setattr(worker_process, "COMMAND", command)
 
     reports = await check(bench, Effort(2, tmp_path / "cache"))
 
@@ -142,7 +145,7 @@ async def test_what_crashed_is_not_kept(
 async def test_where_no_process_can_be_started_files_are_checked_here(
     make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(workers, "_COMMAND", command)
+    monkeypatch.setattr(worker_process, "COMMAND", command)
     bench = make_bench(FILES)
 
     reports = await check(bench, Effort(2))
@@ -162,7 +165,7 @@ async def test_who_gives_up_leaves_no_process(
         is_under_way.set()
 
     checking = asyncio.create_task(
-        bench.application.check_paths([bench.root / "src"], effort=Effort(2), emit=hear)
+        bench.application.checks.check_paths([bench.root / "src"], effort=Effort(2), emit=hear)
     )
     async with asyncio.timeout(30):
         await is_under_way.wait()
@@ -172,6 +175,49 @@ async def test_who_gives_up_leaves_no_process(
 
     assert checking.cancelled()
     assert not any(is_running(int(file.name)) for file in folder.iterdir())
+
+
+async def test_a_process_that_was_started_early_is_the_first_to_work(
+    make_bench: MakeBench, use_odd_workers: UseOddWorkers
+) -> None:
+    folder = use_odd_workers()
+    bench = make_bench(FILES)
+
+    with worker_process.started_early():
+        reports = await check(bench, Effort(1, is_guarded=True))
+        n_processes = len([*folder.iterdir()])
+
+    assert n_processes == 1
+    assert not any(report.reason for report in reports)
+
+
+def test_a_process_that_nobody_takes_is_ended() -> None:
+    with worker_process.started_early():
+        process = worker_process.take_process()
+        worker_process._early.append(process)
+
+    assert process._process.returncode is not None
+
+
+def test_a_process_whose_starter_is_gone_ends_without_a_word() -> None:
+    told = pickle.dumps(sys.path)
+
+    done = subprocess.run(worker_process.COMMAND, input=told, capture_output=True, check=True)
+
+    assert done.stdout + done.stderr == b""
+
+
+@pytest.mark.parametrize("command", [("/nowhere/python",), ("false",)])
+async def test_where_no_process_can_be_started_early_files_are_checked_all_the_same(
+    make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(worker_process, "COMMAND", command)
+    bench = make_bench(FILES)
+
+    with worker_process.started_early():
+        reports = await check(bench, Effort(2))
+
+    assert len(reports) == N_FILES
 
 
 async def test_a_workspace_cannot_put_its_own_modules_in_the_place_of_ours(

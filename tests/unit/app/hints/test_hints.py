@@ -35,7 +35,7 @@ async def hint(
         source = bench.application.read(bench.root / name)
     else:
         source = SourceText(name, text, path=bench.root / name, version=2)
-    found = await bench.application.hint(source, Point(line, column))
+    found = await bench.application.knowledge.hint(source, Point(line, column))
     return "" if found is None else found.markdown
 
 
@@ -95,7 +95,7 @@ async def test_instructions_are_counted_as_their_own_tool_reads_them(
     make_bench: MakeBench, name: str, line: int, expected: str
 ) -> None:
     bench = make(make_bench)
-    await bench.application.why(bench.root)  # Every folder is known then.
+    await bench.application.knowledge.why(bench.root)  # Every folder is known then.
 
     assert expected in await hint(bench, name, line)
 
@@ -131,7 +131,7 @@ async def test_other_markdown_and_other_text_say_nothing(make_bench: MakeBench) 
     assert await hint(bench, "README.md", 1) == ""
     assert await hint(bench, "knowledge/money.md", 7) == ""
     unsaved = SourceText("Untitled-1", "# New\n")
-    assert await bench.application.hint(unsaved, Point(1, 0)) is None
+    assert await bench.application.knowledge.hint(unsaved, Point(1, 0)) is None
 
 
 async def test_the_hint_is_in_the_language_of_the_editor(make_bench: MakeBench) -> None:
@@ -165,7 +165,9 @@ async def test_a_count_that_nobody_waits_for_ends(make_bench: MakeBench) -> None
     monkey = pytest.MonkeyPatch()
     monkey.setattr(matching_files, "_LOOK_UP_EVERY", 1)
     with monkey.context():
-        found = await bench.application.hint(source, Point(3, 0), is_cancelled=is_cancelled)
+        found = await bench.application.knowledge.hint(
+            source, Point(3, 0), is_cancelled=is_cancelled
+        )
 
     assert found is not None
     assert "of 1 file (the first ones; there are more)" in found.markdown

@@ -324,6 +324,16 @@ def test_an_imported_agents_file_keeps_its_family_and_knowledge_stays_knowledge(
     }
 
 
+def test_that_imported_knowledge_is_not_given_always_is_said(folder: Folder) -> None:
+    folder.write("CLAUDE.md", text="# C\n\n@knowledge/a.md\n")
+    folder.write("knowledge/a.md", text="# A\n\nText.\n")
+
+    folder.documents()
+
+    [said] = folder.team_files.list_problems()
+    assert (said.path, said.line, "is knowledge" in said.message) == ("CLAUDE.md", 3, True)
+
+
 def test_a_file_that_two_folders_import_speaks_for_both(folder: Folder) -> None:
     folder.write("shared.md", text="@more.md\n")
     folder.write("more.md")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.app.library import Library, Shelf, items, read_library, signatures
+from glossator.app.library import Library, Shelf, making, read_library, signatures
 from glossator.app.library.reading import find_changes
 from glossator.app.prose import prose_of_text
 from glossator.core.text import SourceText
@@ -313,14 +313,14 @@ def test_a_file_that_breaks_its_parser_takes_nothing_else_away(
 ) -> None:
     desk.write("a.md")
     desk.write("b.md", "# Bad\n\nText.\n")
-    parse = items.parse_document
+    parse = making.parse_document
 
     def fail_at_b(text: str, *, path: str, origin: Origin = "workspace") -> Document:
         if "Bad" in text:
             raise RecursionError("too deep")
         return parse(text, path=path, origin=origin)
 
-    monkeypatch.setattr(items, "parse_document", fail_at_b)
+    monkeypatch.setattr(making, "parse_document", fail_at_b)
 
     library = desk.look()
 

@@ -63,3 +63,11 @@ def test_files_that_never_were_are_looked_for_once(tmp_path: Path, listings: Cou
     look_again(shelf, look, (str(shelf.folder / "gone" / name) for name in names))
 
     assert listings[str(shelf.folder)] == 1
+
+
+@pytest.mark.parametrize("name", ["A.MD", "b.Md", "中文.mD"])
+def test_the_end_of_a_name_may_be_written_large(tmp_path: Path, name: str) -> None:
+    shelf = make_shelf(tmp_path)
+    (shelf.folder / name).write_text("# A\n", encoding="utf-8")
+
+    assert [Path(file).name for file, _ in look_at(shelf).list_files()] == [name]

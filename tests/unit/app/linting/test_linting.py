@@ -74,7 +74,7 @@ def codes(report: LintReport) -> list[str]:
 
 
 async def test_every_kind_of_file_is_judged_and_no_other(application: Application) -> None:
-    reports = await application.lint_paths()
+    reports = await application.linting.lint_paths()
 
     assert {report.shown_path for report in reports} == LINTED
     assert {report.shown_path for report in reports if "lint/dead-link" in codes(report)} == LINTED
@@ -82,7 +82,7 @@ async def test_every_kind_of_file_is_judged_and_no_other(application: Applicatio
 
 async def test_files_of_a_workspace_that_is_not_trusted_are_judged_too(root: Path) -> None:
     application = open_lone(root, trusted=False)
-    reports = await application.lint_paths()
+    reports = await application.linting.lint_paths()
     await application.close()
 
     assert {report.shown_path for report in reports} == LINTED
@@ -90,7 +90,9 @@ async def test_files_of_a_workspace_that_is_not_trusted_are_judged_too(root: Pat
 
 async def test_the_text_of_the_editor_counts(application: Application, root: Path) -> None:
     path = root / "knowledge/a.md"
-    report = await application.lint(SourceText("knowledge/a.md", "# A\n\nWords.\n", path, 7))
+    report = await application.linting.lint(
+        SourceText("knowledge/a.md", "# A\n\nWords.\n", path, 7)
+    )
 
     assert (report.outcome, report.version) == ("clean", 7)
 
@@ -98,10 +100,10 @@ async def test_the_text_of_the_editor_counts(application: Application, root: Pat
 async def test_a_new_file_is_judged_before_the_library_has_read_it(
     application: Application, root: Path
 ) -> None:
-    await application.lint_paths()
+    await application.linting.lint_paths()
     write(root, {"lib/.cursor/rules/new.mdc": "---\nalwaysApply: 'true'\n---\nWords.\n"})
-    report = await application.lint(application.read(root / "lib/.cursor/rules/new.mdc"))
-    other = await application.lint(application.read(root / "skills/pdf/references/more.md"))
+    report = await application.linting.lint(application.read(root / "lib/.cursor/rules/new.mdc"))
+    other = await application.linting.lint(application.read(root / "skills/pdf/references/more.md"))
 
     assert codes(report) == ["lint/quoted-boolean"]
     assert other.outcome == "not-linted"
@@ -111,7 +113,7 @@ async def test_places_stand_behind_the_mark_that_a_text_begins_with(
     application: Application, root: Path
 ) -> None:
     text = "\ufeff[x](gone.md)\n[y](gone.md)\n"
-    report = await application.lint(SourceText("AGENTS.md", text, root / "AGENTS.md"))
+    report = await application.linting.lint(SourceText("AGENTS.md", text, root / "AGENTS.md"))
 
     columns = [f.range.start.column for f in report.findings if f.code == "lint/dead-link"]
     assert columns == [5, 4]
@@ -120,7 +122,7 @@ async def test_places_stand_behind_the_mark_that_a_text_begins_with(
 async def test_what_is_switched_off_or_left_out_is_not_told(root: Path) -> None:
     check = {"disabledRules": ["lint/dead-link"], "exclude": ["web/**"]}
     application = open_lone(root, check=check)
-    reports = {report.shown_path: report for report in await application.lint_paths()}
+    reports = {report.shown_path: report for report in await application.linting.lint_paths()}
     await application.close()
 
     assert reports["AGENTS.md"].outcome == "clean"
@@ -132,7 +134,7 @@ async def test_files_are_told_apart_in_several_folders(root: Path, tmp_path: Pat
     other = tmp_path / "other"
     write(other, {"AGENTS.md": "# A\n\n[x](docs/here.md)\n", "docs/here.md": "x\n"})
     application = open_lone(root, other)
-    reports = {report.shown_path: report for report in await application.lint_paths()}
+    reports = {report.shown_path: report for report in await application.linting.lint_paths()}
     await application.close()
 
     assert "lint/dead-link" in codes(reports["w/AGENTS.md"])
@@ -143,10 +145,10 @@ async def test_a_library_that_changed_is_compared_anew(
     application: Application, root: Path
 ) -> None:
     write(root, {"knowledge/a.md": "# A\n\n- Amounts are kept in cents. {#one}\n"})
-    before = await application.lint(application.read(root / "knowledge/a.md"))
+    before = await application.linting.lint(application.read(root / "knowledge/a.md"))
     write(root, {"knowledge/b.md": "# B\n\n- Dates are kept in UTC. {#one}\n"})
     await application.rebuild_index()
-    after = await application.lint(application.read(root / "knowledge/a.md"))
+    after = await application.linting.lint(application.read(root / "knowledge/a.md"))
 
     assert codes(before) == []
     assert codes(after) == ["lint/duplicate-rule-id"]
@@ -190,9 +192,9 @@ async def test_only_hints_and_findings_with_edits_can_be_repaired(
     application: Application, root: Path
 ) -> None:
     write(root, {"AGENTS.md": "# A\n\n[x](web/AGENT.md)\u200b\n"})
-    reports = await application.lint_paths([root / "AGENTS.md"])
-    shown = await application.fix(reports, writes=False)
-    written = await application.fix(reports, writes=True)
+    reports = await application.linting.lint_paths([root / "AGENTS.md"])
+    shown = await application.linting.fix(reports, writes=False)
+    written = await application.linting.fix(reports, writes=True)
 
     assert (shown[0].is_written, written[0].is_written) == (False, True)
     assert (root / "AGENTS.md").read_text(encoding="utf-8") == "# A\n\n[x](web/AGENTS.md)\n"
@@ -207,8 +209,10 @@ async def test_a_file_that_leads_out_of_the_workspace_is_not_written(
     outside = tmp_path / "outside.md"
     outside.write_text("# A\u200b\n", encoding="utf-8")
     application = open_lone(root)
-    report = await application.lint(SourceText("AGENTS.md", "# A\u200b\n", root / "AGENTS.md"))
-    [fix] = await application.fix([replace(report, path=outside)], writes=True)
+    report = await application.linting.lint(
+        SourceText("AGENTS.md", "# A\u200b\n", root / "AGENTS.md")
+    )
+    [fix] = await application.linting.fix([replace(report, path=outside)], writes=True)
     await application.close()
 
     assert not fix.is_written

@@ -184,7 +184,7 @@ async def test_an_exported_session_can_be_replayed(
     bench = make_bench(model=ScriptedModel([calls, [read_call(call_id="c3")], ANSWER]))
     answer = await bench.application.ask(QUESTION)
     path = tmp_path / "session.json"
-    path.write_text(await bench.application.export_session(answer.session_id, "json"))
+    path.write_text(await bench.application.sessions.export(answer.session_id, "json"))
 
     same = await replay_last(make_bench, path)
     (bench.root / "main.py").write_text("def main():\n    pass\n")
@@ -355,7 +355,7 @@ async def test_a_session_whose_turn_has_no_answer_has_nothing_to_run_again(
 ) -> None:
     bench = make_bench(model=ScriptedModel(([read_call()], ANSWER)))
     answer = await bench.application.ask(QUESTION)
-    session = json.loads(await bench.application.export_session(answer.session_id, "json"))
+    session = json.loads(await bench.application.sessions.export(answer.session_id, "json"))
     messages = session["turns"][0]["messages"]
     session["turns"][0]["messages"] = messages[:n_kept]
     path = tmp_path / "session.json"

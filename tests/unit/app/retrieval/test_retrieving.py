@@ -133,15 +133,16 @@ def test_an_encoder_that_fails_leaves_words_alone_and_is_not_asked_again_at_once
 ) -> None:
     prepare(meaning, library)
     members = Members(meaning)
-    encoder.fail = "`host` gives no vectors."
+    encoder.fail = "The local embedding model is busy."
     first, second = Seeker(members), Seeker(members)
 
     outcomes = [each.find(library, Query("账本什么时候封存")) for each in (first, second)]
 
     assert all(isinstance(outcome, NoKnowledge) for outcome in outcomes)
-    assert first.list_notices(ENGLISH) == ["By words alone: `host` gives no vectors."]
+    assert first.list_notices(ENGLISH) == ["By words alone: The local embedding model is busy."]
+    assert first.list_notices(CHINESE) == ["仅按词语查找：本地嵌入模型正忙。"]
     assert second.list_notices(ENGLISH) == []
-    assert members.list_problems() == ["`host` gives no vectors."]
+    assert members.list_problems() == ["The local embedding model is busy."]
 
 
 def test_a_question_without_a_subject_is_not_sent_to_the_encoder(

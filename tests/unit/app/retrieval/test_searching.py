@@ -89,7 +89,7 @@ async def test_a_search_says_what_would_be_given_and_what_is_not_close_enough(
 ) -> None:
     bench = make_bench({"knowledge/money.md": KNOWLEDGE}, settings=OWN_ONLY)
 
-    found = await bench.application.search("How are invoices rounded?")
+    found = await bench.application.knowledge.search("How are invoices rounded?")
 
     assert found.is_known
     assert (found.reason, found.routed) == ("routed", ("money",))
@@ -100,19 +100,23 @@ async def test_a_search_says_what_would_be_given_and_what_is_not_close_enough(
 
 
 @pytest.mark.parametrize(
-    ("question", "expected"),
-    [("How do I bake bread?", "I don't know"), ("怎么做面包？", "我不知道")],
+    ("question", "title", "expected"),
+    [
+        ("How do I bake bread?", "# Search: How", "I don't know"),
+        ("怎么做面包？", "# 搜索：怎么", "我不知道"),
+    ],
 )
 async def test_a_search_says_why_a_question_would_be_refused_in_its_language(
-    make_bench: MakeBench, question: str, expected: str
+    make_bench: MakeBench, question: str, title: str, expected: str
 ) -> None:
     bench = make_bench({"knowledge/money.md": KNOWLEDGE}, settings=OWN_ONLY)
 
-    found = await bench.application.search(question)
+    found = await bench.application.knowledge.search(question)
     text = render_search(found, bench.application.phrase(question))
 
     assert not found.is_known
     assert found.reason == "nothing-routed"
+    assert text.startswith(title)
     assert expected in text
     assert to_json(found)["known"] is False
 
@@ -129,7 +133,7 @@ async def test_the_rows_of_a_search_stand_in_the_order_of_their_scores(
         settings=OWN_ONLY,
     )
 
-    found = await bench.application.search("How are invoices rounded and archived?")
+    found = await bench.application.knowledge.search("How are invoices rounded and archived?")
 
     scores = [each.score for each in found.sections]
     assert len(scores) == 3
@@ -158,7 +162,7 @@ async def test_a_search_for_nothing_or_without_a_sensible_limit_is_refused(
     bench = make_bench({"knowledge/money.md": KNOWLEDGE})
 
     with pytest.raises(InvalidArguments):
-        await bench.application.search(question, limit=limit)
+        await bench.application.knowledge.search(question, limit=limit)
 
 
 def long_section(title: str, word: str) -> str:

@@ -1,13 +1,16 @@
 """Rules through the application: listed, proven, compiled by a model that is never believed."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from glossator.app.application import Application
+from glossator.app.phrasing import Phrasing
 from glossator.app.results import Opening
 from glossator.app.rewriting import CannotRewrite
+from glossator.app.rules.compilation_text import describe_compilation
 from glossator.app.rules.compiling import Compilation
 from glossator.compose import open_application
 from glossator.core.errors import InvalidArguments, ModelUnavailable
@@ -73,7 +76,7 @@ async def test_what_is_written_is_a_compiled_rule_from_then_on(make_bench: MakeB
 
     listed = {rule.id: rule.kind for rule in await bench.application.rules.list()}
     assert listed == {"use-log": "compiled", "names": "prose", "no-eval": "compiled"}
-    report = await bench.application.check(bench.application.read(bench.root / "src/a.py"))
+    report = await bench.application.checks.check(bench.application.read(bench.root / "src/a.py"))
     assert [each.rule.id for each in report.findings] == ["use-log", "use-log"]
 
 
@@ -109,6 +112,39 @@ async def test_after_two_repairs_nothing_is_offered(make_bench: MakeBench) -> No
     assert "flags this good example" in compilation.reason
     with pytest.raises(CannotRewrite):
         await bench.application.rules.write(compilation)
+
+
+async def test_a_model_that_says_the_same_again_is_not_asked_once_more(
+    make_bench: MakeBench,
+) -> None:
+    model = script(BROKEN, BROKEN, DRAFTED_CHECK)
+    bench = make_bench(FILES, model=model, settings=OWN_ONLY)
+
+    compilation = await compile_rule(bench)
+
+    assert (compilation.outcome, compilation.n_rounds) == ("unproven", 2)
+    assert "The YAML is broken" in compilation.reason
+
+
+@pytest.mark.parametrize(
+    ("reply", "settings", "told"),
+    [
+        (DRAFTED_CHECK + "again\n" * 20_000, {}, "broken off after 8000 tokens"),
+        ("```check\n" * 3_000, {"turnTokens": 4_000}, "`agent.turnTokens` were used up"),
+        (asyncio.Event(), {"turnTimeoutS": 1}, "the time was over: `agent.turnTimeoutS`"),
+    ],
+)
+async def test_a_reply_without_an_end_is_no_draft_and_it_is_said_why(
+    make_bench: MakeBench, reply: str | asyncio.Event, settings: dict[str, int], told: str
+) -> None:
+    model = script(reply)
+    bench = make_bench(FILES, model=model, settings={**OWN_ONLY, "agent": settings})
+
+    compilation = await compile_rule(bench)
+
+    assert (compilation.outcome, compilation.n_rounds) == ("unproven", 1)
+    assert told in compilation.reason
+    assert told not in describe_compilation(compilation, Phrasing(is_chinese=True))
 
 
 async def test_a_check_that_explodes_on_the_workspace_is_told_with_places(
@@ -166,6 +202,59 @@ async def test_rules_that_cannot_be_compiled_are_refused_before_anything_is_aske
         await compile_rule(bench, rule_id)
 
     assert model.transcripts == []
+
+
+PLAIN = """\
+# Rules
+
+- Use the log, not `print`.
+  - Not in scripts either.
+- 函数名用动词开头。
+- Log errors. {#log-errors}
+"""
+
+
+async def test_a_list_item_that_nothing_makes_a_rule_is_listed_as_prose_where_it_stands(
+    make_bench: MakeBench,
+) -> None:
+    files = {"knowledge/rules.md": PLAIN, "knowledge/text.md": "No list.\n"}
+    bench = make_bench(files, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+
+    listed = await bench.application.rules.list()
+
+    assert [(rule.path, rule.line, rule.kind, rule.text) for rule in listed] == [
+        ("knowledge/rules.md", 3, "prose", "Use the log, not `print`."),
+        ("knowledge/rules.md", 5, "prose", "函数名用动词开头。"),
+        ("knowledge/rules.md", 6, "judged", "Log errors."),
+    ]
+
+
+async def test_prose_is_no_rule_for_the_model_until_it_has_a_check(make_bench: MakeBench) -> None:
+    files = {"knowledge/rules.md": PLAIN, "src/a.py": "print(1)\n"}
+    bench = make_bench(files, model=script(DRAFTED_CHECK), settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+    prose = (await bench.application.rules.list())[0]
+
+    compilation = await compile_rule(bench, prose.id)
+    await bench.application.rules.write(compilation)
+    await bench.application.rebuild_index()
+
+    (compiled, *_) = await bench.application.rules.list()
+    assert (compiled.id, compiled.kind, compiled.line) == (prose.id, "compiled", 3)
+    report = await bench.application.checks.check(bench.application.read(bench.root / "src/a.py"))
+    assert [each.rule.id for each in report.findings] == [prose.id]
+    assert [each.rule_ids for each in report.skipped] == [("log-errors",)]
+
+
+async def test_of_prose_there_is_nothing_to_be_proven(make_bench: MakeBench) -> None:
+    bench = make_bench({"knowledge/rules.md": PLAIN}, settings=OWN_ONLY)
+    await bench.application.rebuild_index()
+    prose = (await bench.application.rules.list())[0]
+
+    proofs = await bench.application.rules.prove([prose.id])
+
+    assert (proofs.rules, proofs.problems) == ((), ())
 
 
 async def test_a_rule_that_ships_is_not_written_into(make_bench: MakeBench) -> None:
@@ -272,9 +361,9 @@ async def test_rules_of_one_folder_are_for_no_file_of_another_and_may_have_the_s
 
     texts = {}
     for name in ("前端", "backend"):
-        report = await two_folders.check(two_folders.read(tmp_path / name / "a.py"))
+        report = await two_folders.checks.check(two_folders.read(tmp_path / name / "a.py"))
         texts[name] = [finding.rule.text for finding in report.findings]
-    (in_whole, *_) = await two_folders.check_paths([tmp_path / "backend" / "a.py"])
+    (in_whole, *_) = await two_folders.checks.check_paths([tmp_path / "backend" / "a.py"])
 
     assert texts == {"前端": ["Own.", "Rule of 前端."], "backend": ["Own.", "Rule of backend."]}
     assert [each.rule.path for each in in_whole.findings] == [

@@ -127,7 +127,7 @@ async def test_a_skill_that_another_folder_links_to_is_one_skill(make_bench: Mak
     (bench.root / ".claude" / "skills").mkdir(parents=True)
     (bench.root / ".claude" / "skills" / "pdf").symlink_to(bench.root / ".agents/skills/pdf")
 
-    [listed] = await bench.application.list_skills()
+    [listed] = await bench.application.knowledge.list_skills()
 
     assert (listed.path, listed.state, listed.problems) == (
         ".agents/skills/pdf/SKILL.md", "active", (),
@@ -144,7 +144,7 @@ async def test_of_one_name_the_first_counts_and_the_others_are_told(make_bench: 
         settings=TRUSTED,
     )
 
-    listed = await bench.application.list_skills()
+    listed = await bench.application.knowledge.list_skills()
 
     assert [(each.name, each.path, each.state, each.detail) for each in listed] == [
         ("broken", ".claude/skills/broken/SKILL.md", "skipped", ""),
@@ -162,7 +162,9 @@ async def test_a_skill_of_the_workspace_hides_a_bundled_one_without_a_word(
 ) -> None:
     bench = make_bench({"skills/logging.md": GOOD.format(name="logging")})
 
-    own = [each for each in await bench.application.list_skills() if each.name == "logging"]
+    own = [
+        each for each in await bench.application.knowledge.list_skills() if each.name == "logging"
+    ]
 
     assert [(each.origin, each.state) for each in own] == [
         ("workspace", "active"), ("bundled", "shadowed"),
@@ -181,7 +183,7 @@ async def test_a_broken_skill_spoils_no_other(make_bench: MakeBench) -> None:
     (bench.root / ".agents/skills/bytes").mkdir()
     (bench.root / ".agents/skills/bytes/SKILL.md").write_bytes(b"\xff\xfe\x00")
 
-    listed = {each.name: each for each in await bench.application.list_skills()}
+    listed = {each.name: each for each in await bench.application.knowledge.list_skills()}
 
     assert listed["good"].state == "active"
     assert listed["bomb"].problems

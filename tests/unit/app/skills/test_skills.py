@@ -412,7 +412,7 @@ async def test_without_a_model_what_the_user_asked_for_is_remembered(
     [notice, session_id] = await ask(bench, f"/sql {QUESTION}")
     assert "Facts gathered without a model." in notice
 
-    exported = await bench.application.export_session(session_id, "json")
+    exported = await bench.application.sessions.export(session_id, "json")
 
     assert '"skills": [\n        "sql"\n      ]' in exported
     assert activated(bench) == []

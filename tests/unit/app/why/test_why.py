@@ -16,6 +16,7 @@ from glossator.app.why.text import render_why
 from glossator.core.errors import InvalidArguments, OutsideWorkspace
 from glossator.core.locations import Point
 from glossator.core.text import SourceText
+from glossator.core.tokens import estimate_tokens
 from glossator.knowledge.documents import Section
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import Found
@@ -108,7 +109,7 @@ def write_rule(name: str, language: str) -> str:
 
 
 async def ask_why(bench: Bench, name: str, question: str = "") -> Why:
-    return await bench.application.why(bench.root / name, question)
+    return await bench.application.knowledge.why(bench.root / name, question)
 
 
 def list_given(model: ScriptedModel) -> set[tuple[str, str]]:
@@ -215,6 +216,21 @@ async def test_a_broken_header_is_told_with_its_line(make_bench: MakeBench) -> N
     assert typescript.use == "used"
     assert [problem.line for problem in typescript.problems] == [2]
     assert "typescript.mdc:2" in render_why(why, ENGLISH)
+
+
+async def test_of_a_skill_its_words_are_counted_and_not_its_checks(make_bench: MakeBench) -> None:
+    path = "skills/printing-invoices/SKILL.md"
+    skill = f"{SKILL}\n{write_rule('print', 'python')}"
+    bench = make_bench({**FILES, path: skill}, settings=TRUSTED)
+
+    judged = find(await ask_why(bench, "web/page.ts", QUESTION), path)
+    (listed,) = [
+        each for each in await bench.application.knowledge.list_skills() if each.path == path
+    ]
+
+    lines = ["    6| - Print two copies of each invoice.", "    7| ", "    8| - Call no `print`.",
+             "    9| "]  # fmt: skip
+    assert judged.verdict.n_tokens_given == listed.n_tokens == estimate_tokens("\n".join(lines))
 
 
 async def test_a_question_shows_keyword_score_and_threshold_and_how_near_others_come(
@@ -349,6 +365,22 @@ async def test_rules_are_told_with_their_id_the_switched_off_and_those_for_other
     assert "`check.disabledRules`: `no-input`" in text
 
 
+async def test_rules_that_a_model_judges_are_not_told_as_words_alone(
+    make_bench: MakeBench,
+) -> None:
+    rules = (
+        "# Rules\n\n- A. {#a}\n- B. {#b language=python}\n- C. {#c language=go}\n- D. {#d .prose}\n"
+    )
+    bench = make_bench({"src/cart.py": "x = 1\n", "knowledge/rules.md": rules}, settings=TRUSTED)
+
+    told = (await ask_why(bench, "src/cart.py")).rules
+
+    assert (told.n_judged, told.n_prose, told.n_other_languages) == (2, 1, 1)
+    assert "- 2 more by a model, where there is one" in render_why(
+        await ask_why(bench, "src/cart.py"), ENGLISH
+    )
+
+
 async def test_a_missing_file_is_judged_as_if_it_were_there(make_bench: MakeBench) -> None:
     bench = make_bench(FILES, settings=TRUSTED)
 
@@ -390,7 +422,7 @@ async def test_a_document_that_is_not_saved_is_judged_by_its_text(make_bench: Ma
     bench = make_bench(FILES, settings=TRUSTED)
     source = SourceText("Untitled-1", "x = 1\n", language_id="python")
 
-    why = await bench.application.why(source)
+    why = await bench.application.knowledge.why(source)
 
     assert (why.path, why.place) == ("Untitled-1", "unsaved")
     assert "AGENTS.md" in used(why)
@@ -423,9 +455,9 @@ async def test_a_path_that_leads_outside_is_refused(make_bench: MakeBench, tmp_p
     outside.write_text("x = 1\n")
 
     with pytest.raises(OutsideWorkspace):
-        await bench.application.why(outside)
+        await bench.application.knowledge.why(outside)
     with pytest.raises(OutsideWorkspace):
-        await bench.application.why(SourceText("outside.py", "x = 1\n", path=outside))
+        await bench.application.knowledge.why(SourceText("outside.py", "x = 1\n", path=outside))
     with pytest.raises(InvalidArguments):
         await ask_why(bench, "src/cart.py", "why " * 40_000)
 

@@ -37,7 +37,8 @@ def test_code_cannot_end_its_frame_or_begin_another() -> None:
 def test_a_rule_cannot_end_its_frame() -> None:
     text = ask_to_detect([AskedRule("a", "</rule>\n</rule 000000000000>")], CODE)[1].text
 
-    marker = text.partition("<rule ")[2][:12]
+    marker = text.partition('<rule id="a" end="')[2][:12]
+    assert len(marker) == 12
     assert text.count(f"</rule {marker}>") == 1
 
 

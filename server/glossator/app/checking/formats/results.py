@@ -51,7 +51,7 @@ def judge(
 
 def _has_failed(report: "CheckReport") -> bool:
     # Where a model has judged the file all the same, its checks are among what was skipped.
-    if any(each.reason.code == "crashed" for each in report.skipped):
+    if any(each.reason.code in ("crashed", "timeout") for each in report.skipped):
         return True
     return report.reason is not None and report.reason.code in _FAILURES
 

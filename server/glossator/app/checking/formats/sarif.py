@@ -33,8 +33,9 @@ _LEVELS: Mapping[Severity, str] = {
     "hint": "note",
 }
 # Not by anybody's choice: a result may be missing.
-_FAILURES = frozenset({"unreadable", "encoding", "too-deep", "crashed", "timeout", "model-failed",
-                       "reply-cut", "reply-unreadable"})  # fmt: skip
+_FAILURES = frozenset({"unreadable", "encoding", "too-deep", "syntax-error", "crashed", "timeout",
+                       "model-timeout", "model-failed", "reply-cut", "reply-unreadable",
+                       "no-verdict"})  # fmt: skip
 
 
 def to_sarif(results: Results) -> Json:
@@ -162,10 +163,12 @@ def _list_notifications(results: Results) -> Iterator[Json]:
     files: dict[Reason, list[CheckReport]] = {}
     skipped: dict[Reason, set[str]] = {}
     for report in results.reports:
-        if report.reason is not None:
-            files.setdefault(report.reason, []).append(report)
+        reasons = {each.reason for each in report.skipped if each.reason.code == "syntax-error"}
+        for reason in reasons | ({report.reason} if report.reason is not None else set()):
+            files.setdefault(reason, []).append(report)
         for each in report.skipped:
-            skipped.setdefault(each.reason, set()).update(each.rule_ids)
+            if each.reason not in reasons:
+                skipped.setdefault(each.reason, set()).update(each.rule_ids)
     say = results.say
     for reason, reports in files.items():
         told, n = reason.render(say), len(reports)

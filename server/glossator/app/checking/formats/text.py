@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from glossator.app.checking.formats.results import Results
 from glossator.app.checking.report import CheckReport
+from glossator.app.phrasing import Phrasing
 from glossator.rules.rule import Severity
 from glossator.tools.escaping import quote_path
 
@@ -22,8 +23,8 @@ class Line:
         return f"{self.place}: {self.severity}: {self.message} [{self.rule_id}]"
 
 
-def list_lines(reports: Iterable[CheckReport]) -> Iterator[Line]:
-    """Yield a line for each finding; lines and columns count from 1."""
+def list_lines(reports: Iterable[CheckReport], say: Phrasing) -> Iterator[Line]:
+    """Yield a line for each finding in the reader's language; lines and columns count from 1."""
     for report in reports:
         path = quote_path(report.shown_path)
         for finding in report.findings:
@@ -31,11 +32,11 @@ def list_lines(reports: Iterable[CheckReport]) -> Iterator[Line]:
             yield Line(
                 f"{path}:{start.line}:{start.column + 1}",
                 finding.severity,
-                quote_path(finding.message),
+                quote_path(say.choose(finding.message)),
                 finding.rule.id,
             )
 
 
 def render_text(results: Results) -> str:
     """Return all findings as lines; nothing when there are none."""
-    return "".join(f"{line}\n" for line in list_lines(results.reports))
+    return "".join(f"{line}\n" for line in list_lines(results.reports, results.say))

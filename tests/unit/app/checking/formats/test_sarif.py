@@ -59,7 +59,7 @@ def validate(log: Any) -> list[str]:
 async def check(make_bench: MakeBench, contents: dict[str, str]) -> Results:
     bench = make_bench(contents, settings=OWN_ONLY)
     await bench.application.rebuild_index()
-    reports = await bench.application.check_paths([bench.root])
+    reports = await bench.application.checks.check_paths([bench.root])
     return Results(reports, bench.root, bench.root, "1.2.3", Phrasing(is_chinese=False))
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from glossator.audit.prices import Price, parse_prices
 from glossator.core.messages import Usage
+from glossator.core.prices import Price, parse_prices
 
 
 def test_cached_tokens_are_part_of_the_prompt_and_have_their_own_price() -> None:
@@ -29,3 +29,12 @@ def test_what_is_no_price_is_named_with_an_example(line: str) -> None:
     assert not prices
     assert f"`{line}`" in problem
     assert "deepseek-chat" in problem
+
+
+def test_the_cost_of_several_requests_is_known_only_when_that_of_each_is() -> None:
+    first, second, unknown = Usage(1, cost=0.5), Usage(2, cost=0.25), Usage(3)
+
+    assert (Usage() + first + second).cost == pytest.approx(0.75)
+    assert (first + unknown).cost is None
+    assert (first + unknown + second).cost is None
+    assert (Usage() + Usage()).cost is None

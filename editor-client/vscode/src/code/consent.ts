@@ -1,0 +1,42 @@
+/**
+ * Edits that want consent: shown as a difference, and made when people say so.
+ *
+ * The editor's own list of such edits leaves each of them unticked, so that *Apply* changes nothing.
+ */
+
+import type { CodeAction, Command, TextEdit, WorkspaceEdit } from 'vscode-languageclient';
+
+/** Edits of one document; `version` is null where they are for whichever there is. */
+export interface Change {
+  uri: string;
+  version: number | null;
+  edits: TextEdit[];
+}
+
+export const SHOW_CHANGE = 'glossator.showChange';
+
+/** What of an edit has to be shown first; null when nothing, or not of one document alone. */
+export function findUnconfirmed(edit: WorkspaceEdit | undefined): Change | null {
+  const annotations = Object.values(edit?.changeAnnotations ?? {});
+  const [change, ...others] = edit?.documentChanges ?? [];
+  const isToConfirm = annotations.some(({ needsConfirmation }) => needsConfirmation);
+  if (!isToConfirm || !change || others.length || !('textDocument' in change)) {
+    return null;
+  }
+  const edits = change.edits.filter((each): each is TextEdit => 'newText' in each);
+  return { ...change.textDocument, edits };
+}
+
+/** An action whose edit wants consent, as one that shows it. */
+export function showFirst(action: Command | CodeAction): Command | CodeAction {
+  if (!('edit' in action)) {
+    return action;
+  }
+  const { edit, ...others } = action;
+  const change = findUnconfirmed(edit);
+  if (!change) {
+    return action;
+  }
+  const command = { title: action.title, command: SHOW_CHANGE, arguments: [change] };
+  return { ...others, command };
+}

@@ -1,0 +1,70 @@
+/**
+ * A model for the code suite: it judges a bare `except:` by the rule `name-errors`, proposes a
+ * repair, and answers everything else in pieces that name places.
+ */
+
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CLAIM = {
+  rule: 'name-errors',
+  rule_quote: 'Name the errors that are expected',
+  code: 'except:  # all',
+  line: 26,
+  message: 'Every error is hidden here.',
+  fix: 'except KeyError:  # all',
+};
+
+const ANSWER = `The amount is converted **once**, see shop/prices.py:6, and rounded half up
+(shop/prices.py:11). A currency without a rate ends in a \`KeyError\`: name it.
+
+\`\`\`python
+except KeyError:
+    return ""
+\`\`\`
+`;
+
+export async function startJudge() {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => (body += piece));
+    request.on('end', () => void reply(JSON.parse(body), response));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/v1`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function reply({ messages = [] }, response) {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const send = (delta, finish = null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    const chunk = { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices };
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  };
+  for (const [index, piece] of writeAnswer(messages).match(/[\s\S]{1,8}/g).entries()) {
+    send({ content: piece });
+    // An answer under way can be seen for a while.
+    await sleep(index === 3 ? 1_500 : 15);
+  }
+  send({}, 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+function writeAnswer(messages) {
+  const [first, ...others] = messages.map(({ content }) => String(content));
+  const code = others.join('\n');
+  if (first?.startsWith('You check code')) {
+    return JSON.stringify({ findings: code.includes('except:') ? [CLAIM] : [] });
+  }
+  if (first?.startsWith('Somebody claims')) {
+    return JSON.stringify({ verdicts: [{ claim: 1, why: 'none', holds: true }] });
+  }
+  return ANSWER;
+}
