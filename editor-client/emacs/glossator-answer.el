@@ -255,14 +255,15 @@ or was stopped."
   (when (glossator-answer-redraw answer)
     (funcall (glossator-answer-redraw answer) answer)))
 
-(defun glossator--redraw-soon (answer)
-  "Draw ANSWER soon.  A model may send hundreds of pieces a second."
+(defun glossator--redraw-soon ()
+  "Draw the running answer soon.  A model may send hundreds of pieces a second."
   (unless glossator--timer
     (setq glossator--timer
           (run-at-time 0.05 nil (lambda ()
                                   (setq glossator--timer nil)
-                                  (unless (glossator-answer-over answer)
-                                    (glossator--redraw answer)
+                                  ;; It may be another one by then than when this was planned.
+                                  (when glossator-running
+                                    (glossator--redraw glossator-running)
                                     (force-mode-line-update t)))))))
 
 (defun glossator-mode-line ()
@@ -313,7 +314,7 @@ What ran before is stopped."
          (lambda (event)
            (unless (glossator-answer-over answer)
              (glossator-take-event answer event)
-             (glossator--redraw-soon answer))))))
+             (glossator--redraw-soon))))))
 
 (defun glossator-stop-running ()
   "Stop the answer that is arriving; nil when there is none."

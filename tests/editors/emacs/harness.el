@@ -423,6 +423,19 @@ ENCODING is the unit of positions that the client and the server use."
                              (overlays-in (point-min) (point-max)) "")
                   " (missing: there is no such file)")))
 
+  (t-test "an answer that begins at the end of another one is drawn"
+    (t-open "shop.py")
+    (let (take)
+      (cl-letf (((symbol-function 'glossator-execute)
+                 (lambda (&rest arguments) (setq take (car (last arguments))) "token"))
+                ((symbol-function 'glossator-cancel) #'ignore))
+        (glossator-ask "first")
+        (funcall take '(:type "textArrived" :text "beginning of the first"))
+        (glossator-ask "second")
+        (funcall take '(:type "textArrived" :text "beginning of the second"))
+        (t-wait-for-answer "beginning of the second")
+        (glossator-stop))))
+
   (t-test "a running answer is stopped, and the next question works"
     (glossator-ask "SILENCE: explain total in shop.py")
     (t-wait-for-answer "hold on")
