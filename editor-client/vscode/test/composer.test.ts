@@ -337,3 +337,31 @@ describe('the names of what is in the composer', () => {
     assert.ok(named.includes(strings.attachFile));
   });
 });
+
+describe('a question that cannot be sent yet', () => {
+  it('stays with the reason, which goes when the answer before is over', () => {
+    const panel = openPanel([startTurn('t1', 'ask', 'Where?')]);
+    panel.type('And when?');
+    panel.press('Enter');
+
+    assert.equal(field(panel).value, 'And when?');
+    assert.equal(panel.find('.composer-note').textContent, strings.stillAnswering);
+    assert.ok(panel.sent.every((message) => message.type !== 'ask'));
+
+    panel.receive({ type: 'conversation', turns: [done('t1', 1, 'Where?')] }).draw();
+    assert.ok(panel.find('.composer-note').hidden);
+    panel.press('Enter');
+    assert.equal(panel.sent.at(-1)?.type, 'ask');
+  });
+
+  it('says that the server is not connected', () => {
+    const panel = openPanel();
+    const server = { ...ready.server, state: 'starting' as const };
+    panel.receive({ type: 'surroundings', surroundings: { ...ready, server } }).draw();
+    panel.type('When?');
+    panel.press('Enter');
+
+    assert.equal(panel.find('.composer-note').textContent, strings.notConnected);
+    assert.equal(field(panel).value, 'When?');
+  });
+});

@@ -40,6 +40,8 @@ export class Composer {
   private aside: Composed | null = null;
   /** The text that was said to be no command; sent again, it is a question. */
   private doubted = '';
+  /** What was said last about why nothing could be sent. */
+  private hindrance = '';
   private readonly recall: Recall;
 
   constructor(
@@ -138,6 +140,9 @@ export class Composer {
   setState(isReady: boolean, isRunning: boolean): void {
     this.isReady = isReady;
     this.isRunning = isRunning;
+    if (this.hindrance && this.note.textContent === this.hindrance && !this.findHindrance()) {
+      this.tell('');
+    }
     this.render();
   }
 
@@ -197,7 +202,12 @@ export class Composer {
 
   submit(): void {
     const question = this.input.value.trim();
-    if (!question || !this.isReady || this.isRunning) {
+    if (!question) {
+      return;
+    }
+    this.hindrance = this.findHindrance();
+    if (this.hindrance) {
+      this.tell(this.hindrance);
       return;
     }
     const parsed = parseSlash(question);
@@ -217,6 +227,14 @@ export class Composer {
     } else {
       this.actions.send({ type: 'ask', question, withContext, chips, edit });
     }
+  }
+
+  /** Why nothing can be sent now, or ''. */
+  private findHindrance(): string {
+    if (!this.isReady) {
+      return this.strings.notConnected;
+    }
+    return this.isRunning ? this.strings.stillAnswering : '';
   }
 
   private put(question: string, chips: readonly Chip[], edit: Edit | null): void {
