@@ -46,8 +46,14 @@ export class Workbench {
       await this.openList(key, text);
       const rows = await this.waitForRows(words);
       await pick(rows).click({ timeout: ATTEMPT_MS });
+      await this.parkMouse();
     };
     return tryAgain(choose, () => this.dismiss());
+  }
+
+  /** Where the mouse rests when a list closes, a hover may come up and cover what is clicked next. */
+  parkMouse() {
+    return this.page.mouse.move(0, 0);
   }
 
   /** Open a list and put `text` into it: keys might go into an editor that has the focus by then. */
@@ -132,7 +138,7 @@ export class Workbench {
         await hint.waitFor({ timeout: 5000 });
         return hint;
       },
-      () => this.page.mouse.move(0, 0),
+      () => this.parkMouse(),
     );
   }
 
