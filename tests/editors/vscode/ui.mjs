@@ -130,12 +130,13 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
         'glossator.server.command': command,
         ...useModel(model),
       });
+      // The key is kept for the address that the window knows when it asks.
+      await bench.statusBar('Glossator: small-one').waitFor();
       await bench.run('Glossator: Set API Key');
       const input = page.locator('.quick-input-widget input.input').first();
       await until('it is a password', async () => (await input.getAttribute('type')) === 'password');
       await input.fill(KEY);
       await page.keyboard.press('Enter');
-      await bench.statusBar('Glossator: small-one').waitFor();
       await page.getByText('Key kept.').first().waitFor();
       await bench.closeNotifications();
     },
