@@ -101,7 +101,7 @@ function person({ page, bench }) {
 }
 
 function englishChecks(scene) {
-  const { page, bench, shoot, workspace, strangers } = scene;
+  const { page, bench, shoot, workspace, strangers, model } = scene;
   const { lens, answered, listActions, tree } = person(scene);
   const cart = path.join(workspace, 'shop/cart.py');
 
@@ -114,10 +114,13 @@ function englishChecks(scene) {
     },
 
     async 'Explain streams beside the code, and its places open their lines'() {
-      await lens('Explain').click();
-      const answer = await bench.panel('answer');
-      await answer.locator('.turn[data-status=running] .turn-body .markdown').waitFor();
-      await shoot('code-en-explain-streaming');
+      const answer = await model.hold(async () => {
+        await lens('Explain').click();
+        const half = await bench.panel('answer');
+        await half.locator('.turn[data-status=running] .turn-body .markdown').waitFor();
+        await shoot('code-en-explain-streaming');
+        return half;
+      });
       await answered();
       await settle(page);
       await shoot('code-en-explain');

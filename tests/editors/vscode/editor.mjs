@@ -118,6 +118,7 @@ export function writeSettings(state, level, settings) {
 export async function openBrowser({ locale = 'en', width = 1280, height = 800 } = {}) {
   const profile = mkdtempSync(path.join(tmpdir(), 'glossator-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
+    slowMo: Number(process.env.GLOSSATOR_SLOW_MS ?? 0),
     executablePath: process.env.GLOSSATOR_CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     viewport: { width, height },

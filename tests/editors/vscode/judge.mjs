@@ -4,7 +4,7 @@
  */
 
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Gate } from './gate.mjs';
 
 const CLAIM = {
   rule: 'name-errors',
@@ -25,14 +25,16 @@ except KeyError:
 `;
 
 export async function startJudge() {
+  const gate = new Gate();
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (piece) => (body += piece));
-    request.on('end', () => void reply(JSON.parse(body), response));
+    request.on('end', () => void reply(JSON.parse(body), response, gate));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/v1`,
+    hold: (look) => gate.hold(look),
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -41,18 +43,14 @@ export async function startJudge() {
   };
 }
 
-async function reply({ messages = [] }, response) {
+async function reply({ messages = [] }, response, gate) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (delta, finish = null) => {
     const choices = [{ index: 0, delta, finish_reason: finish }];
     const chunk = { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices };
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   };
-  for (const [index, piece] of writeAnswer(messages).match(/[\s\S]{1,8}/g).entries()) {
-    send({ content: piece });
-    // An answer under way can be seen for a while.
-    await sleep(index === 3 ? 1_500 : 15);
-  }
+  await gate.say(writeAnswer(messages).match(/[\s\S]{1,8}/g), 15, send);
   send({}, 'stop');
   response.end('data: [DONE]\n\n');
 }

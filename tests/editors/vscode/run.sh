@@ -6,6 +6,7 @@
 #
 # Needs Node 20, Chromium and a font with Chinese characters (on Debian: chromium,
 # fonts-wqy-microhei), and the server: .venv of this repository, or GLOSSATOR_PYTHON.
+# GLOSSATOR_SLOW_MS=250 waits before each thing that a person does: what fails then relies on speed.
 # Screenshots are kept in tests/editors/shots. The last line is "N passed, N failed".
 set -euo pipefail
 

@@ -143,10 +143,13 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
 
     async 'an answer streams with its tool calls and ends with its citations'() {
       await begin();
-      const chat = await ask('How does the total of a cart come about?');
-      await chat.locator('.tool').first().waitFor();
-      await lastTurn(chat).locator('.turn-body .markdown').waitFor();
-      await shoot('en-dark-chat-streaming');
+      const chat = await model.hold(async () => {
+        const half = await ask('How does the total of a cart come about?');
+        await half.locator('.turn[data-status=running] .tool').nth(2).waitFor();
+        await lastTurn(half).locator('.turn-body .markdown').waitFor();
+        await shoot('en-dark-chat-streaming');
+        return half;
+      });
       await ended(chat);
       await chat.locator('.citation.missing').first().waitFor();
       assert.equal(await lastTurn(chat).locator('.tool').count(), 3);
@@ -219,12 +222,16 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     },
 
     async 'helpers work side by side below the plan, and their reports stay'() {
-      const chat = await ask('PARTS: how do cart and prices work together?');
-      await chat.locator('.plan-step[data-state=active]').waitFor();
+      const chat = await model.hold(async () => {
+        const half = await ask('PARTS: how do cart and prices work together?');
+        await half.locator('.plan-step[data-state=active]').waitFor();
+        const working = lastTurn(half).locator('.helper[open][data-state=running]');
+        await working.nth(1).locator('.helper-calls .tool').waitFor();
+        assert.equal(await working.count(), 2);
+        await shoot('en-dark-helpers-working');
+        return half;
+      });
       const helpers = lastTurn(chat).locator('.helper');
-      await helpers.nth(1).locator('.helper-calls .tool').waitFor();
-      assert.equal(await lastTurn(chat).locator('.helper[open][data-state=running]').count(), 2);
-      await shoot('en-dark-helpers-working');
       await ended(chat);
       assert.equal(await lastTurn(chat).locator('.plan-step[data-state=done]').count(), 2);
       assert.equal(await lastTurn(chat).locator('.helper[data-state=done]:not([open])').count(), 2);
@@ -292,10 +299,13 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
 
     async 'explain streams beside the code'() {
       await bench.openFile('shop/cart.py', 18);
-      await bench.chooseAction('Explain this function');
-      const answer = await bench.panel('answer');
-      await answer.locator('.turn[data-status=running] .turn-body .block').nth(1).waitFor();
-      await shoot('en-dark-explain-streaming');
+      const answer = await model.hold(async () => {
+        await bench.chooseAction('Explain this function');
+        const half = await bench.panel('answer');
+        await half.locator('.turn[data-status=running] .turn-body .block').nth(1).waitFor();
+        await shoot('en-dark-explain-streaming');
+        return half;
+      });
       await answer.locator('.turn[data-status=done]').waitFor();
       await shoot('en-dark-explain');
       await bench.setTheme('Light Modern');
