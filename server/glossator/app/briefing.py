@@ -6,51 +6,37 @@ It is the answer when there is no model, and the model's first context when ther
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from glossator.app.checking.compiled import scope_of
 from glossator.app.checking.finishing import Check
-from glossator.app.checking.report import CheckReport
+from glossator.app.checking.report import NO_CHECK, CheckReport
+from glossator.app.conventions import Conventions, Excerpt, find_names
 from glossator.app.library import Library
 from glossator.app.results import Target
-from glossator.app.retrieval.retrieving import Query, find_knowledge
 from glossator.code.languages import Language, find_language
 from glossator.code.outline import Function
-from glossator.core.globs import matches_any
 from glossator.core.locations import Span
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
-from glossator.knowledge.routing import POOL
-from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Rule
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, ResolvedCall
 from glossator.tools.editor.facts import Problem
 from glossator.tools.reports.unreached import Unreached, find_unreached
 
-_N_SECTIONS = 3
-_IN_BACKTICKS = re.compile(r"`([^`]+)`")
-_WORD = re.compile(r"[^\W\d]\w{2,}")
+N_SECTIONS = 3
+_N_CALLS = 20
+_DOCUMENTATION_CHARS = 200
 _COMMENT = re.compile(r"(?:#|//).*")
-# What so much code has that it tells nothing.
-_KEYWORDS = frozenset(
-    """and async await break case catch class const continue def default elif else enum except
-    export extends false False final finally for foreach from func function global import interface
-    lambda let match mut new nil None not null nullptr object pass private protected public pub
-    raise readonly rescue return self static struct super switch then this throw throws true True
-    try type unless until use using var void when while with yield""".split()  # noqa: SIM905 - as it reads
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
     """What is known about a place in the code.
 
-    `function` is None when there is no structure. Of the `n_rules` rules that are checked in the
-    file, `rules` are those that speak of something the code uses. `n_files_left_out` files were not
-    looked into for callers, and `n_calls_left_out` calls are more than are listed; for tests and
-    for what is called `n_files_without_tests` and `n_files_without_definitions` were
-    not. `problems` are what the other servers of the editor report here.
+    `function` is None when there is no structure. `rules` are those for the file that concern the
+    code, with a check or without; `n_rules` are checked in the file. `n_files_left_out` files were
+    not looked into for callers, and `n_calls_left_out` calls are more than are listed; for tests
+    and for what is called `n_files_without_tests` and `n_files_without_definitions` were not.
     `problems` are what the editor's other servers report here.
     """
 
@@ -98,7 +84,8 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library, check: 
     users = code_map.find_users(source, function) if function else NO_USERS
     calls = code_map.resolve_calls(source, function) if function else None
     report = check(source)
-    rules = _list_rules(report, source, language, library)
+    conventions = Conventions(source, library, code_map.workspace)
+    excerpt = _read_excerpt(source, span, function)
     return Briefing(
         source=source,
         span=span,
@@ -108,10 +95,12 @@ def gather_briefing(target: Target, code_map: CodeMap, library: Library, check: 
         calls=tuple(calls or ()),
         callers=tuple(caller for caller in users.callers if not caller.is_test),
         tests=tuple(users.tests),
-        rules=_rules_about(_words_of_code(source, span, function), rules),
-        n_rules=len(rules),
+        rules=conventions.list_rules(excerpt) if _may_be_judged(report, language) else (),
+        n_rules=report.n_rules,
         findings=_findings_in(span, report) if outline else (),
-        knowledge=_knowledge_for(source, function, library),
+        knowledge=conventions.find_sections(_question_for(function), N_SECTIONS)
+        if function
+        else (),
         n_files_left_out=users.callers.n_files_left_out,
         n_calls_left_out=users.callers.cut,
         n_files_without_tests=users.tests.n_files_left_out,
@@ -131,12 +120,9 @@ def _selected_lines(target: Target) -> tuple[int, int]:
     return min(start.line, n_lines), min(last, n_lines)
 
 
-def _list_rules(
-    report: CheckReport, source: SourceText, language: Language | None, library: Library
-) -> tuple[Rule, ...]:
-    if report.outcome == "not-checked" or language is None:
-        return ()
-    return library.rule_set.applies_to(scope_of(source), language.id)
+def _may_be_judged(report: CheckReport, language: Language | None) -> bool:
+    """Say whether rules are for such a document, be it that none of them has a check."""
+    return language is not None and (report.reason is None or report.reason.code in NO_CHECK)
 
 
 def _findings_in(span: Span, report: CheckReport) -> tuple[Finding, ...]:
@@ -155,52 +141,20 @@ def _problems_in(span: Span, problems: Sequence[Problem]) -> tuple[Problem, ...]
     )
 
 
-def _words_of_code(source: SourceText, span: Span, function: Function | None) -> set[str]:
-    """Return the words of some lines, those of comments and documentation left out."""
+def _read_excerpt(source: SourceText, span: Span, function: Function | None) -> Excerpt:
+    """Take in some lines; comments and documentation hold no names."""
     documentation = function.documentation if function else ""
     told = {line.strip() for line in documentation.split("\n")}
     lines = source.lines[span.first_line - 1 : span.last_line]
-    code = [_COMMENT.sub("", line) for line in lines if line.strip() not in told]
-    return set(_WORD.findall("\n".join(code)))
+    code = "\n".join(_COMMENT.sub("", line) for line in lines if line.strip() not in told)
+    about = f"{function.signature} {_question_for(function)}" if function else code
+    return Excerpt(find_names(code), about)
 
 
-def _rules_about(words: set[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules that speak of something the code uses, in backticks.
-
-    Keywords alone are no sign: where a rule has nothing else, it must have several, and the code
-    all of them.
-    """
-    return tuple(rule for rule in rules if _is_about(rule, words))
-
-
-def _is_about(rule: Rule, words: set[str]) -> bool:
-    spoken = [set(_WORD.findall(text)) for text in _IN_BACKTICKS.findall(rule.text)]
-    telling = [names for names in spoken if names - _KEYWORDS]
-    if telling:
-        return any(names <= words for names in telling)
-    keywords = set().union(*spoken)
-    return len(keywords) > 1 and keywords <= words
-
-
-def _knowledge_for(
-    source: SourceText, function: Function | None, library: Library
-) -> tuple[Hit, ...]:
-    if function is None:
-        return ()
-    words = " ".join(
-        [function.name, function.documentation[:200], *(call.text for call in function.calls[:20])]
-    )
-    outcome = find_knowledge(library, Query(words, source.scope, POOL))
-    if not isinstance(outcome, FoundKnowledge):
-        return ()
-    documents = library.index.documents
-    # A document with globs speaks of files of its own kind, whatever words it shares with others.
-    fitting = (
-        hit
-        for hit in outcome.hits
-        if not (globs := documents[hit.section.path].globs) or matches_any(globs, source.scope)
-    )
-    return tuple(islice(fitting, _N_SECTIONS))
+def _question_for(function: Function) -> str:
+    """Return what knowledge about a function is looked for with."""
+    calls = (call.text for call in function.calls[:_N_CALLS])
+    return " ".join([function.name, function.documentation[:_DOCUMENTATION_CHARS], *calls])
 
 
 def span_of(hit: Hit) -> Span:

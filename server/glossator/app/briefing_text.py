@@ -261,16 +261,15 @@ def _quote_line(finding: Finding, source: SourceText) -> str:
 
 
 def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
-    if not n_rules:
-        return ""
     lines = [f"- {rule.text} ({rule.path}:{rule.line})" for rule in rules]
     lines = first_of(lines, _SHOWN_RULES, say)
-    lines.append(
-        say(
-            f"- {n_rules} rules in all are checked in this file",
-            f"- 该文件共检查 {n_rules} 条规则",
+    if n_rules:
+        lines.append(
+            say(
+                f"- {n_rules} rules in all are checked in this file",
+                f"- 该文件共检查 {n_rules} 条规则",
+            )
         )
-    )
     return render_section(say("Conventions that apply", "适用的约定"), lines)
 
 

@@ -9,22 +9,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from glossator.app.briefing import Briefing, span_of
+from glossator.app.briefing import N_SECTIONS, Briefing, span_of
 from glossator.app.briefing_text import first_of, render_section
+from glossator.app.conventions import Conventions
 from glossator.app.library import Library
 from glossator.app.phrasing import Phrasing
-from glossator.app.retrieval.retrieving import Query, find_knowledge
 from glossator.core.locations import Range, Span
 from glossator.core.text import SourceText, shorten
 from glossator.knowledge.index import Hit
-from glossator.knowledge.routing import POOL
-from glossator.knowledge.routing import Found as FoundKnowledge
 from glossator.rules.rule import Rule
 from glossator.tools.escaping import escape_invisible, quote_name
+from glossator.tools.workspace import Workspace
 
 MAX_MESSAGE = 4_000
 _MAX_RELATED = 5
-_MAX_SECTIONS = 3
 _MAX_RULES = 5
 _WHOLE_FUNCTION_LINES = 40
 _LINES_AROUND = 6
@@ -64,8 +62,15 @@ class ComplaintGrounds:
         return Span(self.briefing.source.name, found.start.line, found.end.line)
 
 
-def gather_grounds(complaint: Complaint, briefing: Briefing, library: Library) -> ComplaintGrounds:
-    """Find what helps to understand a complaint. Reads nothing but the library."""
+def gather_grounds(
+    complaint: Complaint, briefing: Briefing, library: Library, workspace: Workspace
+) -> ComplaintGrounds:
+    """Find what helps to understand a complaint.
+
+    Reads files of the workspace: call it in a worker thread.
+    """
+    conventions = Conventions(briefing.source, library, workspace)
+    sections = conventions.find_sections(f"{complaint.message[:300]} {complaint.code}", N_SECTIONS)
     named = [rule for rule in library.rule_set.rules if rule.id == complaint.code]
     rules = dict.fromkeys((*named, *briefing.rules))
     return ComplaintGrounds(
@@ -73,7 +78,7 @@ def gather_grounds(complaint: Complaint, briefing: Briefing, library: Library) -
         briefing=briefing,
         around=_find_lines_around(complaint, briefing),
         rules=tuple(islice(rules, _MAX_RULES)),
-        knowledge=_find_knowledge(complaint, briefing, library),
+        knowledge=tuple(islice(dict.fromkeys((*sections, *briefing.knowledge)), N_SECTIONS)),
     )
 
 
@@ -86,13 +91,6 @@ def _find_lines_around(complaint: Complaint, briefing: Briefing) -> Span:
     line, n_lines = complaint.range.start.line, max(1, len(source.lines))
     first = max(1, min(line, n_lines) - _LINES_AROUND)
     return Span(source.name, first, min(n_lines, line + _LINES_AROUND))
-
-
-def _find_knowledge(complaint: Complaint, briefing: Briefing, library: Library) -> tuple[Hit, ...]:
-    words = f"{complaint.message[:300]} {complaint.code}"
-    outcome = find_knowledge(library, Query(words, briefing.source.scope, POOL))
-    found = outcome.hits if isinstance(outcome, FoundKnowledge) else ()
-    return tuple(islice(dict.fromkeys((*found, *briefing.knowledge)), _MAX_SECTIONS))
 
 
 # As text
@@ -167,7 +165,7 @@ def _render_rules(grounds: ComplaintGrounds, say: Phrasing) -> str:
 def _render_knowledge(hits: Sequence[Hit], say: Phrasing) -> str:
     lines = [f"- {hit.section.title} ({span_of(hit)})" for hit in hits]
     return render_section(
-        say("Knowledge that may help", "可能相关的知识"), first_of(lines, _MAX_SECTIONS, say)
+        say("Knowledge that may help", "可能相关的知识"), first_of(lines, N_SECTIONS, say)
     )
 
 

@@ -49,7 +49,7 @@ async def explain_complaint(context: Context, target: Target, complaint: Complai
 
     def gather() -> ComplaintGrounds:
         briefing = gather_briefing(target, parts.code_map, library, check)
-        return gather_grounds(complaint, briefing, library)
+        return gather_grounds(complaint, briefing, library, parts.workspace)
 
     grounds = await asyncio.to_thread(gather)
     title = say(f"Problem at {place}", f"{place} 的问题")

@@ -14,7 +14,7 @@ from glossator.core.tokens import estimate_tokens
 from glossator.instructions.places import order_of
 from glossator.instructions.standing import Reason, Standing
 from glossator.knowledge.documents import Document
-from glossator.knowledge.wording import Wording, find_telling_words, read_wording
+from glossator.knowledge.wording import Wording, read_wording
 
 SHARED_WORDS = 2
 """So many words of its description call for a document that only its description can call for."""
@@ -116,7 +116,8 @@ def _decide(
         return False, "no-glob-matches", ", ".join(shown)
     if document.manual:
         return False, "not-named", f"@{document.name}"
-    return _is_called_for(document, wording), "search", document.description
+    n_shared = wording.count_spoken(document.description)
+    return n_shared >= SHARED_WORDS, "search", document.description
 
 
 def _measure(document: Document) -> int:
@@ -140,29 +141,6 @@ def _is_said(name: str, question: str) -> bool:
     end = r"(?![A-Za-z0-9_-])" if name[-1].isascii() else ""
     pattern = rf"(?<![A-Za-z0-9_.]|@)@{re.escape(name)}{end}"
     return re.search(pattern, question, re.IGNORECASE) is not None
-
-
-def _is_called_for(document: Document, wording: Wording) -> bool:
-    """Say whether a question speaks of what the description of a document does."""
-    n_shared = 0
-    for word in find_telling_words(document.description):
-        if word.isascii():
-            n_shared += wording.mentions(word)
-        else:
-            n_shared += _count_pieces(word, wording)
-    return n_shared >= SHARED_WORDS
-
-
-def _count_pieces(run: str, wording: Wording) -> int:
-    """Count the words of a Chinese run that a question has, two characters to a word."""
-    n_words, start = 0, 0
-    while start < len(run) - 1:
-        end = start + 1
-        while end < len(run) and run[start : end + 1] in wording.said:
-            end += 1
-        n_words += (end - start) // 2
-        start = max(end, start + 1)
-    return n_words
 
 
 def _find_glob(document: Document, scope: str) -> str:

@@ -64,6 +64,27 @@ class Wording:
         """Count the telling words of `text` that the question mentions too."""
         return sum(self.mentions(word) for word in find_telling_words(text))
 
+    def count_spoken(self, text: str) -> int:
+        """Count as `count_shared` does, Chinese by the two characters of a word.
+
+        A sentence has no blanks there: its runs are longer than what is said of them elsewhere.
+        """
+        n_words = 0
+        for word in find_telling_words(text):
+            n_words += self._count_pieces(word) if is_narrow(word) else self.mentions(word)
+        return n_words
+
+    def _count_pieces(self, run: str) -> int:
+        """Count the words of a Chinese run that the question has."""
+        n_words, start = 0, 0
+        while start < len(run) - 1:
+            end = start + 1
+            while end < len(run) and run[start : end + 1] in self.said:
+                end += 1
+            n_words += (end - start) // 2
+            start = max(end, start + 1)
+        return n_words
+
     def _holds(self, term: Term) -> bool:
         return all(
             whole in self.said or (bool(parts) and self.said.issuperset(parts))

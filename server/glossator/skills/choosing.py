@@ -116,7 +116,7 @@ def _add(item: Reasoned, reason: Reason) -> Reasoned:
     return replace(item, reasons=(*item.reasons, reason))
 
 
-def _is_of_root(skill: Skill, root: str) -> bool:
+def is_of_root(skill: Skill, root: str) -> bool:
     """Say whether the globs of a skill may mean files of a workspace folder."""
     return not root or skill.origin != "workspace" or skill.path.startswith(f"{root}/")
 
@@ -135,7 +135,7 @@ def rate_skill(
     if wording.mentions(skill.name):
         rating += 3.0
         reasons.append(Reason("name"))
-    if path and _is_of_root(skill, root) and matches_any(skill.globs, path):
+    if path and is_of_root(skill, root) and matches_any(skill.globs, path):
         rating += 1.0
         reasons.append(Reason("glob", (path,)))
     shared = wording.count_shared(f"{skill.name} {skill.description}")

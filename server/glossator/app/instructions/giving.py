@@ -4,19 +4,18 @@ from collections.abc import Iterable, Sequence
 
 from glossator.app.context import Context
 from glossator.app.grounds import Grounds
+from glossator.app.instructions.placing import place_file, place_path
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.prose import prose_of_text
 from glossator.app.skills.active import number_lines
-from glossator.core.errors import GlossatorError
 from glossator.core.locations import Span
 from glossator.core.text import SourceText, split_lines
 from glossator.instructions.applying import FileAt, judge_for_files
 from glossator.instructions.scoping import is_instructions
 from glossator.instructions.standing import Standing
 from glossator.tools.escaping import escape_invisible
-from glossator.tools.workspace import Workspace
 
 MAX_FILES = 200
 _NAMED = 5
@@ -75,7 +74,7 @@ def judge_paths(
     budget_tokens: int | None = None,
 ) -> tuple[Standing, ...]:
     """Judge for files by their shown paths; a folder stands for what is in it."""
-    files = [file for path in paths if (file := _place_path(path, context.parts.workspace))]
+    files = [file for path in paths if (file := place_path(path, context.parts.workspace))]
     return judge_places(
         context.parts, context.library, files, question, agent=agent, budget_tokens=budget_tokens
     )
@@ -127,22 +126,6 @@ def describe_left_out(standings: Sequence[Standing], say: Phrasing) -> str:
         "Not all instructions fit into `knowledge.instructionTokens`: " + "; ".join(english) + ".",
         "说明超出了 `knowledge.instructionTokens` 的限制：" + "；".join(chinese) + "。",
     )
-
-
-def place_file(source: SourceText, workspace: Workspace) -> FileAt:
-    """Return where an editor's or the disk's document stands."""
-    if source.path is not None and workspace.is_inside(source.path):
-        return FileAt(workspace.show(source.path), workspace.path_below_root(source.path))
-    return FileAt(source.name, source.scope)
-
-
-def _place_path(shown: str, workspace: Workspace) -> FileAt | None:
-    try:
-        path = workspace.locate(shown)
-    except GlossatorError:
-        return None
-    shown, scope = workspace.show(path), workspace.path_below_root(path)
-    return FileAt("" if shown == "." else shown, "" if scope == "." else scope)
 
 
 def _write_part(standing: Standing) -> Part:
