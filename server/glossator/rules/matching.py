@@ -1,13 +1,10 @@
 """Find where code breaks rules: every check of a language in one pass over the syntax tree."""
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
-from typing import cast
 
-from ast_grep_py import Config, SgNode
+from ast_grep_py import SgNode
 
 from glossator.core.errors import GlossatorError
 from glossator.core.lines import Lines
@@ -16,6 +13,7 @@ from glossator.rules.combining import Query, find_nodes, make_query
 from glossator.rules.finding import Finding
 from glossator.rules.fixes import Match, find_offsets
 from glossator.rules.locality import REACHES, Reach
+from glossator.rules.outlines import LANGUAGES_OF_STATEMENTS, Outline, find_outline
 from glossator.rules.rule import Check, Rule
 from glossator.rules.scope import is_for_language, is_in_scope, split_place
 from glossator.rules.trees import parse_tree, replace_surrogates
@@ -24,28 +22,12 @@ from glossator.rules.vocabulary import Vocabulary
 # Nobody writes brackets this deep; rules that look through all ancestors take quadratic time there.
 MAX_DEPTH = 400
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
-_INDENTATION = re.compile(r"[ \t]*")
-# A token that is missing, and that the parser went on with.
-_MADE_UP = cast(Config, {"rule": {"regex": "^$"}})
-# Statements stand below the root, and what stands in front of one decides nothing within it.
-_LANGUAGES_OF_STATEMENTS = frozenset({"javascript", "python", "tsx", "typescript"})
 
 
 class TooDeeplyNested(GlossatorError):
     """Code that no person wrote, and that would take too long to check."""
 
     code = "too-deeply-nested"
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """Where lines begin, in offsets, that begin a top-level `statement`, or a member of a class.
-
-    Members are those of top-level classes of Python, with what their line is indented by.
-    """
-
-    statements: tuple[int, ...]
-    members: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +87,7 @@ class RuleSet:
             return Found()
         vocabulary = Vocabulary(text)
         queries = [query for query in selected if vocabulary.mentions_all(query.needs)]
-        with_outline &= language_id in _LANGUAGES_OF_STATEMENTS
+        with_outline &= language_id in LANGUAGES_OF_STATEMENTS
         with_outline &= all(query.reach != "text" for query in queries)
         if not queries and not with_outline:
             return Found()
@@ -129,7 +111,7 @@ class RuleSet:
             tuple(_make_finding(*distinct[key], text, lines) for key in sorted(distinct)),
             _join_lines(broken, lines),
             tuple(dict.fromkeys(query.rule.id for query in queries)) if broken else (),
-            _find_outline(root, text, language_id) if with_outline else None,
+            find_outline(root, text, language_id) if with_outline else None,
         )
 
     def may_reach(self, text: str, language_id: str, place: str, *, reach: Reach) -> bool:
@@ -148,55 +130,6 @@ class RuleSet:
             for query in queries
             if not (place and query.is_limited) or is_in_scope(query.rule, place, query.check)
         ]
-
-
-def _find_outline(root: SgNode, text: str, language_id: str) -> Outline | None:
-    """Return where things begin; None if the parser made anything up."""
-    if root.find(_MADE_UP) is not None:
-        return None
-    if language_id == "python" and _lacks_line_end(root, text):
-        return None
-    nodes = [node for node in root.children() if node.kind() != "comment"]
-    statements = tuple(_find_lines(nodes, text))
-    members: list[int] = []
-    for node in nodes if language_id == "python" else ():
-        definition = node.field("definition") or node
-        body = definition.field("body") if definition.kind() == "class_definition" else None
-        lines = tuple(_find_lines(body.children(), text)) if body is not None else ()
-        members += lines if len(_find_indentations(lines, text)) == 1 else ()
-    if language_id == "python" and _find_indentations(statements, text) - {""}:
-        return None  # What is indented for no reason, and belongs to nothing.
-    return Outline(
-        tuple(start for start in statements if not text[start].isspace()), tuple(members)
-    )
-
-
-def _find_indentations(starts: Iterable[int], text: str) -> set[str]:
-    """Return what the lines that begin at `starts` are indented with."""
-    return {match[0] for start in starts if (match := _INDENTATION.match(text, start))}
-
-
-def _lacks_line_end(root: SgNode, text: str) -> bool:
-    """Say whether a Python statement stands behind another one with nothing between them.
-
-    The parser made up an end of the line then, and no node shows it.
-    """
-    for block in (root, *root.find_all(kind="block")):
-        behind = block.next()
-        places = map(find_offsets, (*block.children(), *([behind] if behind else ())))
-        for (_, end), (start, _) in pairwise(places):
-            if "\n" not in text[end:start] and text[end - 1] != ";" and text[start] not in ";#":
-                return True
-    return False
-
-
-def _find_lines(nodes: Iterable[SgNode], text: str) -> Iterator[int]:
-    """Yield where the lines begin that begin with a node, comments aside."""
-    for node in nodes:
-        start, _ = find_offsets(node)
-        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-        if node.kind() != "comment" and not text[line:start].strip():
-            yield line
 
 
 def _join_lines(nodes: Iterable[SgNode], lines: Lines) -> tuple[tuple[int, int], ...]:

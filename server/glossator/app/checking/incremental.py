@@ -22,7 +22,8 @@ from glossator.app.checking.selecting import Selection
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
 from glossator.rules.locality import Reach
-from glossator.rules.matching import Outline, RuleSet, nests_deeply
+from glossator.rules.matching import RuleSet, nests_deeply
+from glossator.rules.outlines import Outline
 from glossator.rules.suppressing.stripping import may_dismiss
 
 _KEPT_TEXTS = 32
@@ -51,7 +52,7 @@ class _Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class Splice:
     """How a text became another: what lies between `start` and the two ends, in offsets."""
 
     start: int
@@ -141,8 +142,8 @@ class Incremental:
                 self._checked.popitem(last=False)
 
 
-def find_edit(before: str, after: str) -> Edit:
-    """Return the shortest edit that makes one text of the other."""
+def find_splice(before: str, after: str) -> Splice:
+    """Return the shortest splice that makes one text of the other."""
     shortest = min(len(before), len(after))
     start = _bisect(shortest, lambda done, n: before[done:n] == after[done:n])
     n_before, n_after = len(before), len(after)
@@ -152,7 +153,7 @@ def find_edit(before: str, after: str) -> Edit:
             before[n_before - n : n_before - done] == after[n_after - n : n_after - done]
         ),
     )
-    return Edit(start, n_before - n_same, n_after - n_same)
+    return Splice(start, n_before - n_same, n_after - n_same)
 
 
 def _bisect(most: int, is_same: Callable[[int, int], bool]) -> int:
@@ -192,71 +193,71 @@ class _Continuing:
             return None
         if judge_text(self._text) is not None or nests_deeply(self._text):
             return None
-        edit = find_edit(self._before, self._text)
-        part = self._find_members(edit)
+        splice = find_splice(self._before, self._text)
+        part = self._find_members(splice)
         if part is not None and not self._may_reach(self._text, "statement"):
-            record = self._examine_part(part, edit)
+            record = self._examine_part(part, splice)
             if record is not None:
                 return record
-        return self._examine_part(self._find_statements(edit), edit)
+        return self._examine_part(self._find_statements(splice), splice)
 
-    def _find_statements(self, edit: Edit) -> _Part:
+    def _find_statements(self, splice: Splice) -> _Part:
         """Return the statements that an edit may have changed."""
         starts = self._outline.statements
-        first, last = self._find_changed(starts, edit)
-        behind = [start + edit.growth for start in starts[last : last + 2]]
+        first, last = self._find_changed(starts, splice)
+        behind = [start + splice.growth for start in starts[last : last + 2]]
         return _Part(
             start=starts[first] if first >= 0 else 0,
             end=behind[0] if behind else len(self._text),
             follower=_find_follower(self._text, behind, self._language_id),
         )
 
-    def _find_members(self, edit: Edit) -> _Part | None:
+    def _find_members(self, splice: Splice) -> _Part | None:
         """Return the members of a class that an edit may have changed, if it changed nothing else.
 
         The last member goes to the end of the class, where the next statement begins.
         """
         statements, members = self._outline.statements, self._outline.members
-        outer = bisect_right(statements, edit.start) - 1
+        outer = bisect_right(statements, splice.start) - 1
         if outer < 0:
             return None
         begin = statements[outer]
         end = statements[outer + 1] if outer + 1 < len(statements) else len(self._before)
         own = members[bisect_right(members, begin) : bisect_left(members, end)]
-        first, last = self._find_changed(own, edit)
+        first, last = self._find_changed(own, splice)
         if first < 0:
             return None
         is_last = last == len(own)
         stop = end if is_last else own[last]
-        is_unchanged = edit.end_before <= stop and self._begins_line(stop, edit)
-        if self._text.endswith(_CONTINUED, 0, stop + edit.growth) or not (
+        is_unchanged = splice.end_before <= stop and self._begins_line(stop, splice)
+        if self._text.endswith(_CONTINUED, 0, stop + splice.growth) or not (
             is_unchanged or stop == len(self._before)
         ):
             return None
         line = self._before[stop : self._before.find("\n", stop)]
         indentation = line[: len(line) - len(line.lstrip())]
         follower = indentation + _PYTHON_STATEMENT if stop < len(self._before) else ""
-        return _Part(own[first], stop + edit.growth, follower, self._before[begin : own[0]])
+        return _Part(own[first], stop + splice.growth, follower, self._before[begin : own[0]])
 
-    def _find_changed(self, starts: Sequence[int], edit: Edit) -> tuple[int, int]:
+    def _find_changed(self, starts: Sequence[int], splice: Splice) -> tuple[int, int]:
         """Return the index of the first that an edit may have changed, and of the first behind it.
 
         The first line of the first one is unchanged, so that what stands in front of it is parsed
         as it was. It is -1 where there is none.
         """
-        first = bisect_right(starts, edit.start) - 1
-        while first >= 0 and not 0 <= self._before.find("\n", starts[first]) < edit.start:
+        first = bisect_right(starts, splice.start) - 1
+        while first >= 0 and not 0 <= self._before.find("\n", starts[first]) < splice.start:
             first -= 1
-        last = bisect_left(starts, edit.end_before)
-        if last < len(starts) and not self._begins_line(starts[last], edit):
+        last = bisect_left(starts, splice.end_before)
+        if last < len(starts) and not self._begins_line(starts[last], splice):
             last += 1
         return first, last
 
-    def _begins_line(self, offset_before: int, edit: Edit) -> bool:
-        offset = offset_before + edit.growth
+    def _begins_line(self, offset_before: int, splice: Splice) -> bool:
+        offset = offset_before + splice.growth
         return not offset or self._text[offset - 1] == "\n"
 
-    def _examine_part(self, part: _Part, edit: Edit) -> Record | None:
+    def _examine_part(self, part: _Part, splice: Splice) -> Record | None:
         """Return the record of the text; None if the part does not tell it."""
         text = part.read(self._text)
         if len(text) > len(self._text) * _LARGEST_PART:
@@ -267,19 +268,19 @@ class _Continuing:
         if found.reason is not None or found.outline is None or not _fits(part, found.outline):
             return None
         return Record(
-            findings=tuple(self._join_findings(found.findings, part, edit)),
+            findings=tuple(self._join_findings(found.findings, part, splice)),
             may_suppress=may_dismiss(self._text),
-            outline=self._join_outlines(found.outline, part, edit),
+            outline=self._join_outlines(found.outline, part, splice),
         )
 
-    def _join_outlines(self, found: Outline, part: _Part, edit: Edit) -> Outline:
+    def _join_outlines(self, found: Outline, part: _Part, splice: Splice) -> Outline:
         def join(before: Sequence[int], changed: Sequence[int]) -> tuple[int, ...]:
-            behind = bisect_left(before, part.end - edit.growth)
+            behind = bisect_left(before, part.end - splice.growth)
             moved = (start + part.start - len(part.header) for start in changed)
             return (
                 *before[: bisect_left(before, part.start)],
                 *(start for start in moved if part.start <= start < part.end),
-                *(start + edit.growth for start in before[behind:]),
+                *(start + splice.growth for start in before[behind:]),
             )
 
         return Outline(
@@ -288,13 +289,13 @@ class _Continuing:
         )
 
     def _join_findings(
-        self, found: Sequence[Finding], part: _Part, edit: Edit
+        self, found: Sequence[Finding], part: _Part, splice: Splice
     ) -> Iterator[Finding]:
         """Yield by position what was found before the part, in it, and behind it."""
         n_lines_header = part.header.count("\n")
         n_lines_before = self._text.count("\n", 0, part.start)
         n_lines = self._text.count("\n", 0, part.end)
-        n_lines_earlier = self._before.count("\n", 0, part.end - edit.growth)
+        n_lines_earlier = self._before.count("\n", 0, part.end - splice.growth)
         is_last = part.end == len(self._text)
         for finding in self._findings:
             if finding.range.start.line <= n_lines_before:

@@ -12,7 +12,7 @@ from typing import Any
 from glossator.app.checking.reasons import Reason
 from glossator.core.locations import Point, Range
 from glossator.rules.finding import Finding
-from glossator.rules.matching import Outline
+from glossator.rules.outlines import Outline
 from glossator.rules.rule import Rule
 
 _CHECK_BYTES = 4

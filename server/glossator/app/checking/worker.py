@@ -17,7 +17,8 @@ from glossator.app.checking.examining import examine, hash_content
 from glossator.app.checking.reading import decode_data, read_data
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record, encode_record
-from glossator.rules.matching import Outline, RuleSet
+from glossator.rules.matching import RuleSet
+from glossator.rules.outlines import Outline
 from glossator.rules.rule import Rule
 from glossator.tools.workspace import Workspace
 

@@ -56,7 +56,8 @@ Code = Literal[
 Place = Literal["file", "unsaved", "missing", "protected", "folder", "workspace"]
 """What is looked at: a file, a document without one, one that is not there or is never read."""
 
-RuleState = Literal["applies", "disabled", "judged", "other-files", "other-language", "prose"]
+RuleUse = Literal["applies", "disabled", "judged", "other-files", "other-language", "prose"]
+"""What is made of a rule for a file: checked as it applies, judged by a model, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class JudgedRule:
     text: str
     path: str
     line: int
-    state: RuleState
+    state: RuleUse
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from glossator.app.checking.finishing import check_compiled
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
-from glossator.app.why.report import JudgedRule, RulesReport, RuleState
+from glossator.app.why.report import JudgedRule, RulesReport, RuleUse
 from glossator.code.languages import identify_language
 from glossator.core.text import SourceText
 from glossator.rules.rule import Rule
@@ -44,7 +44,7 @@ def report_rules(
     )
 
 
-def _judged(rule: Rule, state: RuleState) -> JudgedRule:
+def _judged(rule: Rule, state: RuleUse) -> JudgedRule:
     return JudgedRule(rule.id, rule.text, rule.path, rule.line, state)
 
 
@@ -52,7 +52,7 @@ def _is_for(rule: Rule, source: SourceText) -> bool:
     return is_in_scope(rule, scope_of(source))
 
 
-def _find_state(rule: Rule, scope: str, language_id: str) -> RuleState:
+def _find_state(rule: Rule, scope: str, language_id: str) -> RuleUse:
     if rule.kind == "prose":
         return "prose"
     return find_mismatch(rule, scope, language_id) or ("applies" if rule.checks else "judged")

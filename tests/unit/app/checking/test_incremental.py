@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from glossator.app.checking.guarding import examine_here
-from glossator.app.checking.incremental import Edit, Incremental, find_edit
+from glossator.app.checking.incremental import Incremental, Splice, find_splice
 from glossator.app.checking.records import Record
 from glossator.app.checking.selecting import Selection, Selector
 from glossator.rules.matching import RuleSet
@@ -333,12 +333,15 @@ def test_a_comment_that_dismisses_is_heard_of_wherever_it_stands() -> None:
 
 @given(st.text("ab\n"), st.text("ab\n"))
 def test_the_edit_makes_one_text_of_the_other(before: str, after: str) -> None:
-    edit = find_edit(before, after)
+    splice = find_splice(before, after)
 
-    assert before[: edit.start] + after[edit.start : edit.end] + before[edit.end_before :] == after
-    assert edit.growth == len(after) - len(before)
+    assert (
+        before[: splice.start] + after[splice.start : splice.end] + before[splice.end_before :]
+        == after
+    )
+    assert splice.growth == len(after) - len(before)
     if before == after:
-        assert edit == Edit(len(before), len(before), len(before))
+        assert splice == Splice(len(before), len(before), len(before))
 
 
 @given(
