@@ -176,7 +176,8 @@ function englishChecks(scene) {
 
     async 'a problem of another linter is explained beside the code'() {
       await bench.openFile('shop/cart.py', '26:6');
-      await bench.chooseAction(`Explain this problem: ${FOREIGN}`);
+      const explain = `Explain this problem: ${FOREIGN}`;
+      await bench.chooseAction(explain, () => bench.seeTab('Problem at'));
       const answer = await answered();
       await answer.getByRole('heading', { name: 'Problem at shop/cart.py:26' }).waitFor();
       await answer.locator('summary', { hasText: 'Facts gathered' }).click();
@@ -199,17 +200,15 @@ function englishChecks(scene) {
       await bench.openFile('shop/cart.py', '26:6');
       // What was judged is about a text that was saved.
       await page.keyboard.press('Control+s');
-      await bench.chooseAction(written);
-      const proposed = page.locator('.monaco-diff-editor .view-line');
-      await proposed.filter({ hasText: 'except KeyError:' }).first().waitFor();
+      await bench.chooseAction(written, () => bench.seeLine('except KeyError:'));
       await settle(page);
       await shoot('code-en-fix-preview');
       assert.doesNotMatch(readFileSync(cart, 'utf8'), /except KeyError/);
       await page.getByRole('button', { name: 'Discard the Shown Change' }).first().click();
       await shown.waitFor({ state: 'detached' });
       await bench.openFile('shop/cart.py', '26:6');
-      await bench.chooseAction(written);
-      await page.locator('.monaco-diff-editor .monaco-editor.focused').waitFor();
+      const focused = page.locator('.monaco-diff-editor .monaco-editor.focused');
+      await bench.chooseAction(written, () => focused.waitFor({ timeout: 10_000 }));
       await page.keyboard.press('Control+Enter');
       await shown.waitFor({ state: 'detached' });
       await page.locator('.view-line', { hasText: 'except KeyError:' }).first().waitFor();
@@ -296,7 +295,8 @@ function chineseChecks(scene) {
 
     async '任何问题都可以解释'() {
       await bench.openFile('shop/cart.py', '26:6');
-      await bench.chooseAction(/^解释此问题(：Do not use bare .*)?$/);
+      const explain = /^解释此问题(：Do not use bare .*)?$/;
+      await bench.chooseAction(explain, () => bench.seeTab('的问题'));
       const answer = await answered();
       assert.match(await answer.locator('h1').innerText(), /shop\/cart\.py:26 的问题/);
       await settle(page);

@@ -22,8 +22,7 @@ function person({ page, bench, workspace }) {
 
     /** Choose a fix where the cursor is, save it, and wait until the file holds what it brings. */
     async fix(name, title, text) {
-      await bench.chooseAction(title);
-      await page.locator('.view-line', { hasText: text }).first().waitFor();
+      await bench.chooseAction(title, () => bench.seeLine(text));
       await page.keyboard.press('Control+s');
       const file = path.join(workspace, name);
       await until(`${name} holds it`, () => readFileSync(file, 'utf8').includes(text));

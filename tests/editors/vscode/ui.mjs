@@ -38,8 +38,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     },
 
     async 'the answer opens beside the code, and its places open their lines'() {
-      await bench.chooseAction('Explain this function');
-      const answer = await bench.panel('answer');
+      const answer = await bench.chooseAction('Explain this function', () => bench.panel('answer'));
       await answer.locator('.turn[data-status=done]').waitFor();
       assert.match(await answer.locator('h1').innerText(), /total/);
       await answer.locator('.citation.exact').first().waitFor();
@@ -68,8 +67,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await bench.openActions(title);
       await shoot('en-dark-quick-fix');
       await page.keyboard.press('Escape');
-      await bench.chooseAction(title);
-      await page.locator('.view-line', { hasText: 'log(RATES)' }).first().waitFor();
+      await bench.chooseAction(title, () => bench.seeLine('log(RATES)'));
       await page.keyboard.press('Control+s');
       const file = path.join(workspace, 'shop/prices.py');
       await until('the file is repaired', () => readFileSync(file, 'utf8').includes('log(RATES)'));
@@ -87,9 +85,8 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await page.locator('.tab.active', { hasText: 'money.md' }).waitFor();
       await bench.statusBar('Ln 19').waitFor();
       await bench.openFile('shop/__init__.py', 2);
-      await bench.chooseAction('Ignore `money-no-print` here');
       const comment = '# glossator: ignore[money-no-print]';
-      await page.locator('.view-line', { hasText: comment }).first().waitFor();
+      await bench.chooseAction('Ignore `money-no-print` here', () => bench.seeLine(comment));
       await page.keyboard.press('Control+s');
       const file = path.join(workspace, 'shop/__init__.py');
       await until('the file holds it', () => readFileSync(file, 'utf8').includes(comment));
@@ -300,8 +297,7 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
     async 'explain streams beside the code'() {
       await bench.openFile('shop/cart.py', 18);
       const answer = await model.hold(async () => {
-        await bench.chooseAction('Explain this function');
-        const half = await bench.panel('answer');
+        const half = await bench.chooseAction('Explain this function', () => bench.panel('answer'));
         await half.locator('.turn[data-status=running] .turn-body .block').nth(1).waitFor();
         await shoot('en-dark-explain-streaming');
         return half;

@@ -115,14 +115,19 @@ export class Workbench {
     );
   }
 
-  /** Choose an action with the mouse: a key pressed late would go into the code. */
-  chooseAction(title) {
+  /**
+   * Choose an action with the mouse, as a key pressed late would go into the code; `came` waits for
+   * what it brings. When problems change while the menu is open, the editor has forgotten what was
+   * offered ("Actual command not found"), so it is chosen again.
+   */
+  chooseAction(title, came) {
     return tryAgain(async () => {
       const menu = await this.openActions(title);
       const item = menu.getByText(title, { exact: true }).first();
       // Until the mouse moves, some editors let nothing through to the menu.
       await item.hover({ force: true });
-      await item.click({ timeout: 10_000 });
+      await item.click({ timeout: ATTEMPT_MS });
+      return came();
     });
   }
 
@@ -140,6 +145,17 @@ export class Workbench {
       },
       () => this.parkMouse(),
     );
+  }
+
+  /** Wait until a line of an editor has this text in it, for as long as one attempt may take. */
+  seeLine(text) {
+    const line = this.page.locator('.view-line', { hasText: text }).first();
+    return line.waitFor({ timeout: ATTEMPT_MS });
+  }
+
+  /** Wait until a tab has this name, for as long as one attempt may take. */
+  seeTab(name) {
+    return this.page.locator('.tab', { hasText: name }).first().waitFor({ timeout: ATTEMPT_MS });
   }
 
   statusBar(text) {

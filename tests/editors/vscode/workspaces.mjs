@@ -170,8 +170,7 @@ function folderChecks(scene) {
     async 'a wrong setting in glossator.toml is marked, and a quick fix puts what was meant'() {
       await bench.openFile('glossator.toml', '2:2');
       await wrong.waitFor();
-      await bench.chooseAction('Replace with `onSave`');
-      await page.locator('.view-line', { hasText: 'onSave = true' }).first().waitFor();
+      await bench.chooseAction('Replace with `onSave`', () => bench.seeLine('onSave = true'));
       await page.keyboard.press('Control+s');
       await wrong.waitFor({ state: 'detached' });
       await outcome('clean');
