@@ -30,6 +30,7 @@ from glossator.subcommands import (
     skills,
     why,
 )
+from glossator.subcommands.formats import wants_json
 from glossator.subcommands.writing import is_unwritable, locale_of, tell_unwritable
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def run(arguments: Sequence[str], basis: "Basis | None" = None) -> int:
             return exit_code
         except GlossatorError as error:
             message = say.translate(str(error))
-            if parsed.json:
+            if wants_json(parsed):
                 _print_json({"error": {"code": error.code, "message": message}})
             terminal.show_error(message)
             return EXIT_ERROR
@@ -81,7 +82,7 @@ def run(arguments: Sequence[str], basis: "Basis | None" = None) -> int:
             if is_unwritable(error):
                 tell_unwritable(error)
                 return EXIT_ERROR
-            if parsed.json:
+            if wants_json(parsed):
                 _print_json({"error": {"code": "internal-error", "message": str(error)}})
             terminal.show_error(
                 f"{traceback.format_exc()}\n"

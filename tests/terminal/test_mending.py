@@ -117,7 +117,10 @@ def test_programs_read_what_was_done(workspace: Path) -> None:
         (["--reason", "x"], "use both"),
         (["--fix", "--diff", "main"], "Use one of them"),
         (["--update-baseline", "--diff", "main"], "leave out `--diff`"),
+        (["--update-baseline", "--fix", "--diff"], "leave out `--diff`"),
         (["--fix", "--diff", "--format", "sarif"], "as text or JSON only"),
+        (["--json", "--fix", "--format", "sarif"], "`--json` and `--format sarif` contradict"),
+        (["--format", "text", "--fix", "--json"], "`--json` and `--format text` contradict"),
         (["--fix", "--diff", "src"], "`src` is a path here"),
     ],
 )

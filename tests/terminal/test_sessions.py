@@ -102,3 +102,26 @@ def test_what_is_not_there_is_said(workspace: Path) -> None:
         2, "unknown-session",
     )  # fmt: skip
     assert "There is no session in this workspace yet" in no_latest.stderr
+
+
+def test_json_means_the_same_before_and_behind_export(workspace: Path) -> None:
+    glossator(workspace, "ask", QUESTION)
+    [session_id] = list_ids(workspace)
+
+    short = glossator(workspace, "sessions", "export", session_id, "--json")
+    long = glossator(workspace, "sessions", "export", session_id, "--format", "json")
+    refused = glossator(
+        workspace, "sessions", "export", session_id, "--json", "--format", "markdown"
+    )
+
+    assert json.loads(short.stdout) == json.loads(long.stdout)
+    assert refused.returncode == 2
+    error = json.loads(refused.stdout)["error"]["message"]
+    assert "`--json` and `--format markdown` contradict each other" in error
+
+
+def test_a_search_that_an_action_would_not_heed_is_refused(workspace: Path) -> None:
+    done = glossator(workspace, "sessions", "--search", "x", "show", "1")
+
+    assert done.returncode == 2
+    assert "`--search` lists sessions; it does not go with `show`." in done.stderr

@@ -16,6 +16,7 @@ from glossator.app.checking.kept_answers import Overheard, Written
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import GlossatorError, InvalidArguments
 from glossator.subcommands.check_summary import summarize
+from glossator.subcommands.formats import choose_format
 from glossator.subcommands.mending import Mended, add_options, mend, require_pairs, show_mended
 from glossator.subcommands.mending import to_json as fix_to_json
 
@@ -69,7 +70,6 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--format",
         choices=get_args(Format),
-        action=_ChooseFormat,
         help="how findings are written: text (default), json (as --json), SARIF 2.1.0, or "
         "annotations of GitHub Actions",
     )
@@ -92,20 +92,6 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
         "--cache-dir", type=Path, metavar="DIR", help="keep what was found in this folder"
     )
     kept.add_argument("--no-cache", action="store_true", help="check every file anew")
-
-
-class _ChooseFormat(argparse.Action):
-    """Sets the format; for `json` also what `--json` sets, so that errors are JSON too."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        namespace.format = values
-        namespace.json = values == "json"
 
 
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> int:
@@ -174,9 +160,7 @@ class _Check:
 
 def _require_fitting(parsed: argparse.Namespace, say: Phrasing) -> None:
     """Refuse what would be taken otherwise than it is meant."""
-    parsed.format = parsed.format or "text"
-    if parsed.json:
-        parsed.format = "json"
+    parsed.format = choose_format(parsed, "text", say)
     base = parsed.diff
     if base and Path(base).exists():
         raise InvalidArguments(

@@ -101,7 +101,7 @@ def require_pairs(parsed: argparse.Namespace, say: Phrasing) -> None:
                 "不带值的 `--fix --diff` 可预览修复。",
             )
         )
-    if parsed.update_baseline and parsed.diff is not None and not parsed.fix:
+    if parsed.update_baseline and parsed.diff is not None:
         raise InvalidArguments(
             say(
                 "`--update-baseline` takes in all findings, not those of changed lines: "

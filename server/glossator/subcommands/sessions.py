@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import InvalidArguments, UnknownSession
+from glossator.subcommands.formats import choose_format
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
-    from glossator.app.sessions import Sessions
+    from glossator.app.sessions import ExportFormat, Sessions
     from glossator.sessions.session import SessionEntry
     from glossator.terminal import Terminal
 
@@ -48,11 +49,21 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
     delete = add("delete", "delete a session for good")
     delete.add_argument("--yes", action="store_true", help="do it; nothing is asked")
     export = add("export", "write a session to standard output")
-    export.add_argument("--format", choices=("markdown", "json"), default="markdown")
+    export.add_argument(
+        "--format", choices=("markdown", "json"), help="markdown (default), or json (as --json)"
+    )
 
 
 async def run(application: "Application", parsed: argparse.Namespace, terminal: "Terminal") -> None:
     """Carry out one action; without one, list the sessions."""
+    if parsed.search and parsed.action:
+        say = application.phrase()
+        raise InvalidArguments(
+            say(
+                f"`--search` lists sessions; it does not go with `{parsed.action}`.",
+                f"`--search` 用于列出会话，不能与 `{parsed.action}` 同用。",
+            )
+        )
     await _ACTIONS[parsed.action or "list"](application, parsed, terminal)
 
 
@@ -114,7 +125,7 @@ async def _show(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> None:
     if parsed.json:
-        await _export(application, argparse.Namespace(id=parsed.id, format="json"), terminal)
+        await _write(application, parsed.id, "json")
         return
     session_id = await choose_session(application.sessions, parsed.id, latest=False)
     terminal.show_markdown(await application.sessions.export(session_id, "markdown"))
@@ -159,11 +170,18 @@ async def _delete(
 async def _export(
     application: "Application", parsed: argparse.Namespace, terminal: "Terminal"
 ) -> None:
+    chosen = choose_format(parsed, "markdown", application.phrase())
+    await _write(application, parsed.id, "json" if chosen == "json" else "markdown")
+
+
+async def _write(
+    application: "Application", shortened: str, chosen: "ExportFormat"
+) -> None:
     from glossator.terminal import make_harmless, print_json
 
-    session_id = await choose_session(application.sessions, parsed.id, latest=False)
-    text = await application.sessions.export(session_id, parsed.format)
-    if parsed.format == "json":
+    session_id = await choose_session(application.sessions, shortened, latest=False)
+    text = await application.sessions.export(session_id, chosen)
+    if chosen == "json":
         print_json(json.loads(text))
     else:
         print(make_harmless(text), end="")
