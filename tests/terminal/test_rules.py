@@ -63,6 +63,8 @@ def test_what_is_written_for_assistants_is_listed_too(workspace: Path) -> None:
 
 
 def test_which_rules_are_for_a_file_is_said_in_the_reader_s_language(workspace: Path) -> None:
+    write_files(workspace, {"lib/new.py": ""})
+
     done = glossator(workspace, "rules", "list", "lib/new.py", LANG="zh_CN.UTF-8")
 
     heads = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
@@ -117,11 +119,55 @@ def test_a_misspelt_attribute_or_check_fails_the_test(workspace: Path) -> None:
     assert done.returncode == 1
 
 
-def test_a_rule_that_does_not_exist_is_an_error(workspace: Path) -> None:
-    done = glossator(workspace, "rules", "test", "nothing")
+@pytest.mark.parametrize("action", ["test", "compile"])
+def test_an_id_that_no_rule_has_is_an_error_with_the_nearest_ids(
+    workspace: Path, action: str
+) -> None:
+    done = glossator(workspace, "rules", action, "no-evil")
+    strange = glossator(workspace, "rules", action, "nothing", LANG="zh_CN.UTF-8")
 
-    assert "There is no rule `nothing`" in done.stderr
-    assert done.returncode == 2
+    assert "There is no rule `no-evil`; did you mean `no-eval`?" in done.stderr
+    assert "没有规则 `nothing`；`glossator rules list` 会列出全部规则。" in strange.stderr
+    assert (done.returncode, strange.returncode) == (2, 2)
+
+
+@pytest.mark.parametrize(("rule_id", "line"), [("use-log", 1), ("verbs", 2)])
+def test_a_rule_without_a_check_is_not_proven_and_it_is_said_how_it_gets_one(
+    workspace: Path, rule_id: str, line: int
+) -> None:
+    done = glossator(workspace, "rules", "test", rule_id)
+
+    assert done.stdout == (
+        f"knowledge/rules.md:{line}: `{rule_id}` has no check to be tested; "
+        f"`glossator rules compile {rule_id}` has the model write one.\n"
+    )
+    assert done.stderr == ""
+    assert done.returncode == 1
+
+
+def test_a_rule_without_a_check_counts_beside_one_that_is_proven(workspace: Path) -> None:
+    done = glossator(workspace, "rules", "test", "use-log", "no-eval", "--json")
+
+    proofs = json.loads(done.stdout)
+    assert [each["id"] for each in proofs["rules"]] == ["no-eval"]
+    assert [each["line"] for each in proofs["unchecked"]] == [1]
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("nosuch.py", "`nosuch.py` 不存在。"), ("src", "`src` 是文件夹；请指定文件。")],
+)
+@pytest.mark.parametrize(
+    "arguments", [["rules", "list"], ["search", "eval", "--path"]], ids=["rules list", "search"]
+)
+def test_a_path_that_is_no_file_is_named(
+    workspace: Path, arguments: list[str], path: str, told: str
+) -> None:
+    done = glossator(workspace, *arguments, path, LANG="zh_CN.UTF-8")
+
+    assert told in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_a_check_is_shown_as_a_diff_and_written_when_asked(

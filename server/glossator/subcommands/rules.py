@@ -1,7 +1,7 @@
 """`glossator rules`: list the rules, prove them by their examples, turn prose into checks.
 
-Exit codes: 0 all is well, 1 an example fails or proves nothing (test) or no check was found
-(compile), 2 there is no such rule or no model.
+Exit codes: 0 all is well, 1 an example fails or proves nothing, or a rule that is named has no
+check (test), or no check was found (compile), 2 there is no such rule, file or model.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
 from glossator.core.errors import InvalidArguments
+from glossator.subcommands.named_files import locate_named
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 EXIT_OK = 0
 EXIT_UNPROVEN = 1
+
+_TEST_EPILOG = """\
+exit codes:
+  0  every check is proven
+  1  an example fails or proves nothing, or a rule that is named has no check
+  2  there is no such rule"""
 
 
 def add_parser(
@@ -39,7 +46,11 @@ def add_parser(
         "path", nargs="?", type=Path, metavar="PATH", help="say which rules apply to this file"
     )
     test = actions.add_parser(
-        "test", parents=[common], help="prove the checks by their good and bad examples"
+        "test",
+        parents=[common],
+        help="prove the checks by their good and bad examples",
+        epilog=_TEST_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     test.add_argument("ids", nargs="*", metavar="ID", help="these rules (default: all)")
     compiling = actions.add_parser(
@@ -69,7 +80,7 @@ async def _list(
     from glossator.terminal import print_json
 
     say = application.phrase()
-    path = None if parsed.path is None else parsed.path.absolute()
+    path = None if parsed.path is None else locate_named(parsed.path, say)
     listed = await application.rules.list(path)
     if parsed.json:
         print_json({"rules": listed})
@@ -131,8 +142,7 @@ async def _test(
         print_json(proofs)
     else:
         _show_proofs(proofs, terminal, say)
-    is_proven = all(rule.is_proven for rule in proofs.rules) and not proofs.problems
-    return EXIT_OK if is_proven else EXIT_UNPROVEN
+    return EXIT_OK if proofs.are_complete else EXIT_UNPROVEN
 
 
 def _show_proofs(proofs: "Proofs", terminal: "Terminal", say: Phrasing) -> None:
@@ -142,8 +152,10 @@ def _show_proofs(proofs: "Proofs", terminal: "Terminal", say: Phrasing) -> None:
         if not rule.n_examples:
             told = say("no example proves its check", "没有示例证明其检查")
             terminal.show_line(f"{rule.path}:{rule.line}: `{rule.id}`: {told}")
-    for problem in proofs.problems:
+    for problem in (*proofs.unchecked, *proofs.problems):
         terminal.show_line(f"{problem.path}:{problem.line}: {problem.message}")
+    if proofs.unchecked and not proofs.rules:
+        return
     n_proven = sum(rule.is_proven for rule in proofs.rules)
     n_examples = sum(rule.n_examples for rule in proofs.rules)
     terminal.show_notice(

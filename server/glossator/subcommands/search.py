@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.app.limits import N_SECTIONS
+from glossator.subcommands.named_files import locate_named
 
 if TYPE_CHECKING:
     from glossator.app.application import Application
@@ -31,9 +32,8 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     from glossator.terminal import print_json
 
     question = " ".join(parsed.question)
-    search = await application.knowledge.search(
-        question, path=parsed.path.absolute() if parsed.path else None, limit=parsed.limit
-    )
+    path = locate_named(parsed.path, application.phrase()) if parsed.path else None
+    search = await application.knowledge.search(question, path=path, limit=parsed.limit)
     if parsed.json:
         print_json(to_json(search))
     else:

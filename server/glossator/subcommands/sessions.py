@@ -174,9 +174,7 @@ async def _export(
     await _write(application, parsed.id, "json" if chosen == "json" else "markdown")
 
 
-async def _write(
-    application: "Application", shortened: str, chosen: "ExportFormat"
-) -> None:
+async def _write(application: "Application", shortened: str, chosen: "ExportFormat") -> None:
     from glossator.terminal import make_harmless, print_json
 
     session_id = await choose_session(application.sessions, shortened, latest=False)

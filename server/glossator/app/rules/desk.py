@@ -97,7 +97,7 @@ class RuleDesk:
         from glossator.app.rules.compiling import MAX_FINDINGS, Compiler
 
         library, parts = await self._environment.ready(), self._environment.parts
-        rule = await asyncio.to_thread(_find_own, library, rule_id, parts.workspace)
+        rule = await asyncio.to_thread(_find_own, library, rule_id, parts.workspace, self._phrase())
         if parts.model is None:
             raise ModelUnavailable(tell_how_to_add_model(parts, self._phrase()))
         source = await asyncio.to_thread(parts.workspace.read, library.files[rule.path])
@@ -144,9 +144,9 @@ class RuleDesk:
         return SourceText(workspace.show(real), "", path=real, below=below)
 
 
-def _find_own(library: "Library", rule_id: str, workspace: Workspace) -> Rule:
+def _find_own(library: "Library", rule_id: str, workspace: Workspace, say: Phrasing) -> Rule:
     """Return the rule of the workspace with an id, or the list item that may become one."""
-    rules = find_rules((*library.rules, *list_prose(library, workspace)), rule_id)
+    rules = find_rules((*library.rules, *list_prose(library, workspace)), rule_id, say)
     own = [rule for rule in rules if rule.origin == _WRITTEN_HERE]
     if not own:
         raise InvalidArguments(

@@ -22,10 +22,6 @@ RULES: Sequence[tuple[str, str]] = (
         "围栏后的 `{0}` 没有意义；请写 `{1}`。",
     ),
     (
-        "There is no rule `{}`. `glossator rules list` shows all of them.",
-        "没有规则 `{0}`。`glossator rules list` 会列出全部规则。",
-    ),
-    (
         "The rule `{}` ships with Glossator or is personal. Write it down in a file of the "
         "workspace first.",
         "规则 `{0}` 随 Glossator 提供或属于个人。请先把它写进工作区的文件。",
