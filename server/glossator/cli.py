@@ -329,7 +329,8 @@ async def _doctor(
     n_sessions = len(await application.sessions.find())
     await application.knowledge.examine_members()
     say = application.phrase()
-    examined = examine(application.status(), say, n_sessions=n_sessions)
+    unknown = await application.linting.list_unknown_rules()
+    examined = examine(application.status(), say, n_sessions=n_sessions, unknown_rules=unknown)
     if parsed.model:
         test = await application.test_model(emit=terminal.hear)
         examined = (*examined, *examine_test(test, say))

@@ -33,12 +33,19 @@ class Examined:
     is_lacking: bool = False
 
 
-def examine(status: Status, say: Phrasing, *, n_sessions: int = 0) -> tuple[Examined, ...]:
-    """Look at everything that decides what Glossator can do here."""
-    return tuple(_examine(status, say, n_sessions))
+def examine(
+    status: Status, say: Phrasing, *, n_sessions: int = 0, unknown_rules: Sequence[str] = ()
+) -> tuple[Examined, ...]:
+    """Look at everything that decides what Glossator can do here.
+
+    `unknown_rules` tell which ids in the settings no rule has.
+    """
+    return tuple(_examine(status, say, n_sessions, unknown_rules))
 
 
-def _examine(status: Status, say: Phrasing, n_sessions: int) -> Iterator[Examined]:
+def _examine(
+    status: Status, say: Phrasing, n_sessions: int, unknown_rules: Sequence[str]
+) -> Iterator[Examined]:
     python = platform.python_version()
     yield Examined(
         "Glossator",
@@ -79,7 +86,7 @@ def _examine(status: Status, say: Phrasing, n_sessions: int) -> Iterator[Examine
         "未找到；搜索可用，但在大型工作区中较慢",
     )
     yield Examined("ripgrep", found or missing, is_lacking=found is None)
-    for problem in status.problems:
+    for problem in (*status.problems, *unknown_rules):
         remedy = say("Correct what is named here.", "请改正此处指出的问题。")
         yield Examined(say("Problem", "问题"), problem, remedy, is_problem=True)
 

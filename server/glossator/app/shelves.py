@@ -59,11 +59,18 @@ def build_shelves(
     for name in settings.personal_skill_folders:
         _add_personal(building, name)
     if settings.bundled:
-        read = partial(_read_bundled, bundled)
-        building.shelves.append(Shelf(bundled / "knowledge", "knowledge", "bundled", read))
-        building.shelves.append(Shelf(bundled / "skills", "skill", "bundled", read))
+        building.shelves.extend(list_bundled(bundled))
     left_out = tuple(dict.fromkeys(building.left_out))
     return Shelves(tuple(building.shelves), team_files, left_out)
+
+
+def list_bundled(bundled: Path) -> tuple[Shelf, ...]:
+    """List what ships with Glossator."""
+    read = partial(_read_bundled, bundled)
+    return (
+        Shelf(bundled / "knowledge", "knowledge", "bundled", read),
+        Shelf(bundled / "skills", "skill", "bundled", read),
+    )
 
 
 def _add_folder(building: _Building, root: Path, name: str, *, is_skill: bool) -> None:

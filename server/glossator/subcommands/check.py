@@ -103,8 +103,9 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     check = _Check(application, parsed, terminal, effort)
     mended = await mend(application, parsed, await check.run(), check.run)
     root = status.roots[0]
-    results = Results(mended.reports, root, _find_top(root), status.version, say)
-    notices = [*summarize(mended.reports, say, check.against), *check.notes]
+    unknown = await application.linting.list_unknown_rules()
+    results = Results(mended.reports, root, _find_top(root), status.version, say, unknown)
+    notices = [*summarize(mended.reports, say, check.against), *check.notes, *unknown]
     is_kept = effort.cache_folder is None or await asyncio.to_thread(_keeps, effort.cache_folder)
     if not is_kept:
         notices.append(

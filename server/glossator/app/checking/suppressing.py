@@ -47,7 +47,9 @@ def suppress(
     if baseline.entries or may_dismiss(source.text):
         divided = divide(report, source, library, place, baseline, parts)
     told = (tell_unused(each, source, place, say) for each in divided.unused)
-    findings = sorted((*divided.kept, *told), key=lambda finding: finding.range)
+    disabled = parts.settings.check.disabled_rules
+    wanted = (finding for finding in told if finding.rule.id not in disabled)
+    findings = sorted((*divided.kept, *wanted), key=lambda finding: finding.range)
     notes = report.notes
     if baseline.problem is not None and place is not None:
         notes = (*notes, tell_problem(baseline.problem, place.shown, say))

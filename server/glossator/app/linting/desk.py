@@ -66,10 +66,46 @@ class LintDesk:
         library = await self._environment.ready()
         return await asyncio.to_thread(self._fix, reports, library, writes=writes)
 
+    async def list_unknown_rules(self) -> tuple[str, ...]:
+        """Say which ids in `check.disabledRules` of the workspace no rule has, each with its place.
+
+        Instructions of all folders are read only where an id is not found without them.
+        """
+        library, parts = await self._environment.ready(), self._environment.parts
+        disabled = parts.settings.check.disabled_rules
+        if not disabled:
+            return ()
+        from glossator.app.linting.known_ids import KnownIds
+
+        if not KnownIds(library, parts.workspace).list_unread(disabled):
+            return ()
+        return await asyncio.to_thread(self._tell_unknown, await self._find_all(None))
+
+    def _tell_unknown(self, library: Library) -> tuple[str, ...]:
+        from glossator.app.linting.known_ids import KnownIds
+        from glossator.app.linting.settings_file import find_unknown_ids
+
+        parts, say = self._environment.parts, self._phrase()
+        ids = KnownIds(library, parts.workspace)
+        told = []
+        for file, scope in parts.settings_files.items():
+            # A user's own file may name the rules of any workspace.
+            if scope != "workspace" or not file.is_file():
+                continue
+            source = parts.workspace.read(file)
+            told += [
+                f"{source.name}:{each.place.start.line} `check.disabledRules`{say(': ', '：')}"
+                f"{each.tell(say)}"
+                for each in find_unknown_ids(source, ids)
+                if each.rule_id in parts.settings.check.disabled_rules
+            ]
+        return tuple(told)
+
     def _lint(
         self, source: SourceText, library: Library, *, is_summed_up: bool = True
     ) -> "LintReport":
         # Imported in a thread, when the first such file is opened.
+        from glossator.app.linting.known_ids import KnownIds
         from glossator.app.linting.linter import Linter, not_linted
         from glossator.app.linting.settings_file import lint_settings
 
@@ -82,7 +118,9 @@ class LintDesk:
         parts = self._environment.parts
         scope = parts.settings_files.get(source.path) if source.path is not None else None
         if scope is not None:
-            return lint_settings(source, scope, say)
+            ids = KnownIds(library, parts.workspace)
+            disabled = parts.settings.check.disabled_rules
+            return lint_settings(source, scope, say, ids=ids, disabled=disabled)
         return self._linter.lint(source, parts, library, say, is_summed_up=is_summed_up)
 
     def _fix(

@@ -7,10 +7,13 @@ repair where it is clear what was meant.
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
 
+from glossator.app.linting.known_ids import KnownIds
 from glossator.app.linting.linter import LintFinding, LintOutcome, LintReport
 from glossator.app.phrasing import Phrasing
+from glossator.app.rules.nearest import tell_no_rule
 from glossator.core.locations import Point, Range
 from glossator.core.setting_layers import SettingProblem, apply_settings, find_near_group
 from glossator.core.settings import Scope, Settings, list_fields
@@ -19,19 +22,97 @@ from glossator.core.toml_entries import TomlEntry, list_entries
 from glossator.linting.finding import Edit
 
 SETTINGS_FILE = "glossator.toml"
-SYNTAX, UNKNOWN, NOT_HERE, VALUE = (
-    f"settings/{name}" for name in ("syntax", "unknown", "not-here", "value")
+SYNTAX, UNKNOWN, NOT_HERE, VALUE, UNKNOWN_RULE = CODES = tuple(
+    f"settings/{name}" for name in ("syntax", "unknown", "not-here", "value", "unknown-rule")
 )
 _CODES = {"unknown": UNKNOWN, "no-group": UNKNOWN, "user-only": NOT_HERE, "value": VALUE}
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BOM = "\ufeff"
+_RULES = "check.disabledRules"
+# A comment, or a text in one line.
+_PIECE = re.compile(r"""#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'""")
 
 
-def lint_settings(source: SourceText, scope: Scope, say: Phrasing) -> LintReport:
-    """Judge the text of a settings file, that of a workspace or a user's own by `scope`."""
-    findings = tuple(_list_findings(source, scope, say))
+@dataclass(frozen=True, slots=True)
+class UnknownId:
+    """An id in `check.disabledRules` that no rule has; `text` is how it is written, if it is found.
+
+    `place` is that of the id, or else of the whole value. `near` are the nearest ids.
+    """
+
+    rule_id: str
+    place: Range
+    text: str
+    near: tuple[str, ...]
+
+    def tell(self, say: Phrasing) -> str:
+        """Say what is wrong with it."""
+        return tell_no_rule(self.rule_id, self.near, say)
+
+
+def lint_settings(
+    source: SourceText, scope: Scope, say: Phrasing, *, ids: KnownIds, disabled: Container[str]
+) -> LintReport:
+    """Judge the text of a settings file, that of a workspace or a user's own by `scope`.
+
+    `ids` are those that a rule may be named by; codes that are `disabled` are not told.
+    """
+    found = (*_list_findings(source, scope, say), *_list_unknown(source, scope, ids, say))
+    findings = tuple(finding for finding in found if finding.code not in disabled)
     outcome: LintOutcome = "findings" if findings else "clean"
     return LintReport(source.name, source.path, source.version, outcome, findings)
+
+
+def find_unknown_ids(source: SourceText, ids: KnownIds) -> Iterator[UnknownId]:
+    """Yield the ids in `check.disabledRules` that no rule has, each where it is written."""
+    text = source.text.removeprefix(_BOM)
+    try:
+        tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return
+    for entry in list_entries(text):
+        group, _, name = entry.key.partition(".")
+        if entry.is_header or group != _RULES.partition(".")[0]:
+            continue
+        layer = {group: {name: entry.value}} if name else {group: entry.value}
+        settings, _ = apply_settings(Settings(), layer, source=SETTINGS_FILE, scope="workspace")
+        for rule_id in ids.list_unknown(settings.check.disabled_rules):
+            place, written = _find_text(entry, rule_id, text)
+            yield UnknownId(rule_id, place, written, ids.find_nearest(rule_id))
+
+
+def _find_text(entry: TomlEntry, value: str, text: str) -> tuple[Range, str]:
+    """Return where an entry has a text as one of its values, and how that is written."""
+    whole = entry.value_range or entry.key_range
+    lines = text.replace("\r\n", "\n").split("\n")
+    for number in range(whole.start.line, whole.end.line + 1):
+        first = whole.start.column if number == whole.start.line else 0
+        for match in _PIECE.finditer(lines[number - 1], first):
+            written = match[0]
+            if not written.startswith("#") and tomllib.loads(f"a = {written}")["a"] == value:
+                start, end = (Point(number, offset) for offset in match.span())
+                return Range(start, end), written
+    return whole, ""
+
+
+def _list_unknown(
+    source: SourceText, scope: Scope, ids: KnownIds, say: Phrasing
+) -> Iterator[LintFinding]:
+    if scope != "workspace":
+        return  # A user's own file may name the rules of any workspace.
+    for unknown in find_unknown_ids(source, ids):
+        edits: tuple[Edit, ...] = ()
+        if unknown.text and unknown.near:
+            edits = ((unknown.place, json.dumps(unknown.near[0], ensure_ascii=False)),)
+        yield LintFinding(
+            UNKNOWN_RULE,
+            "warning",
+            unknown.place,
+            unknown.tell(say),
+            _title(edits, say),
+            edits,
+            is_guess=True,
+        )
 
 
 def _list_findings(source: SourceText, scope: Scope, say: Phrasing) -> Iterator[LintFinding]:

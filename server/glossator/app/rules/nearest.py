@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from glossator.app.phrasing import Phrasing
 
 _SHOWN = 3
-_LIKENESS = 0.6
+_LIKENESS = 0.7
 
 
 def find_nearest(rule_id: str, ids: Iterable[str]) -> tuple[str, ...]:

@@ -1,17 +1,25 @@
 import pytest
 
+from glossator.app.library import read_library
+from glossator.app.linting.known_ids import KnownIds
 from glossator.app.linting.linter import LintReport
 from glossator.app.linting.settings_file import lint_settings
 from glossator.app.phrasing import Phrasing
 from glossator.core.settings import Scope
 from glossator.core.text import SourceText, contains_chinese
 from glossator.linting.repairing import apply_edits
+from glossator.tools.workspace import Workspace
 
+LIBRARY = read_library(())
 ENGLISH, CHINESE = Phrasing(is_chinese=False), Phrasing(is_chinese=True)
 
 
-def lint(text: str, scope: Scope = "workspace", say: Phrasing = ENGLISH) -> LintReport:
-    return lint_settings(SourceText("glossator.toml", text), scope, say)
+def lint(
+    text: str, scope: Scope = "workspace", say: Phrasing = ENGLISH, disabled: tuple[str, ...] = ()
+) -> LintReport:
+    ids = KnownIds(LIBRARY, Workspace(()))
+    source = SourceText("glossator.toml", text)
+    return lint_settings(source, scope, say, ids=ids, disabled=disabled)
 
 
 @pytest.mark.parametrize(
@@ -95,3 +103,46 @@ def test_every_message_is_chinese_for_a_chinese_reader() -> None:
     assert len(findings) == 4
     assert all(contains_chinese(each.message) for each in findings)
     assert findings[0].title == "替换为 `onSave`"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'check.disabledRules = ["lint/dead-linc"]\n',
+        "[check]\ndisabledRules = [\n  # 'lint/dead-linc'\n  'lint/dead-linc', # x\n]\n",
+        '[check]\ndisabledRules = ["lint/dead-link", "lint/dead-linc"]\n',
+    ],
+)
+def test_an_id_that_no_rule_has_is_marked_and_the_nearest_put_in_its_place(text: str) -> None:
+    [finding] = lint(text).findings
+
+    assert finding.code == "settings/unknown-rule"
+    assert finding.message.startswith(
+        "There is no rule `lint/dead-linc`; did you mean `lint/dead-link`"
+    )
+    assert (finding.title, finding.is_sure) == ('Replace with `"lint/dead-link"`', False)
+    lines = text.split("\n")
+    place = finding.range
+    assert lines[place.start.line - 1][place.start.column + 1 :].startswith("lint/dead-linc")
+    assert not lint(apply_edits(text, [finding.edits])[0]).findings
+
+
+def test_an_id_in_a_spelling_of_its_own_is_told_without_a_repair() -> None:
+    [finding] = lint('check.disabledRules = ["""\\\n  lint/dead-linc"""]\n').findings
+
+    assert (finding.code, finding.edits) == ("settings/unknown-rule", ())
+
+
+@pytest.mark.parametrize(
+    "rule_id", ["lint/dead-link", "settings/value", "suppression-unused", "sec-eval"]
+)
+def test_what_exists_but_does_not_count_here_is_no_slip(rule_id: str) -> None:
+    assert lint(f'check.disabledRules = ["{rule_id}"]\n').outcome == "clean"
+
+
+def test_a_user_s_own_file_may_name_the_rules_of_any_workspace() -> None:
+    assert lint('check.disabledRules = ["team-a"]\n', scope="user").outcome == "clean"
+
+
+def test_a_code_of_the_settings_can_be_switched_off() -> None:
+    assert lint("[check]\nonsave = true\n", disabled=("settings/unknown",)).outcome == "clean"

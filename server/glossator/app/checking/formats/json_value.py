@@ -13,7 +13,7 @@ def to_json(results: Results) -> dict[str, Any]:
     """Return the documents and how many findings count; hints do not."""
     n_findings = sum(f.severity != "hint" for report in results.reports for f in report.findings)
     documents = [_describe(report, results.say) for report in results.reports]
-    return {"documents": documents, "nFindings": n_findings}
+    return {"documents": documents, "nFindings": n_findings, "notes": list(results.notes)}
 
 
 def _describe(report: CheckReport, say: Phrasing) -> dict[str, Any]:

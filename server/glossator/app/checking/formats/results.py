@@ -22,7 +22,7 @@ class Results:
     """The reports of a check, in the reader's language.
 
     `root` is the workspace folder and `top` that of the repository it stands in, both real paths;
-    they are the same where there is no repository.
+    they are the same where there is no repository. `notes` say what is wrong beside the files.
     """
 
     reports: "Sequence[CheckReport]"
@@ -30,6 +30,7 @@ class Results:
     top: Path
     version: str
     say: Phrasing
+    notes: Sequence[str] = ()
 
     def place(self, path: Path) -> str:
         """Return a real path below the repository's top, with forward slashes."""

@@ -183,7 +183,8 @@ def _list_notifications(results: Results) -> Iterator[Json]:
         told, n = reason.render(say), len(ids)
         text = say(f"{count(n, 'rule')} not checked: {told}", f"{n} 条规则未检查：{told}")
         yield _notify(text, reason) | {"properties": {"ruleIds": sorted(ids)}}
-    for note in sorted({note for report in results.reports for note in report.notes}):
+    of_files = {note for report in results.reports for note in report.notes}
+    for note in (*sorted(of_files), *results.notes):
         yield {"level": "warning", "message": {"text": note}}
 
 
