@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from glossator.core.locations import Span
 from glossator.linting.finding import Finding, find, replace_with
@@ -45,7 +46,7 @@ def check_checks(subject: Subject) -> Iterator[Finding]:
             yield find("broken-rule", subject.line(problem.line), message=problem.message)
         elif _names(first.id, subject.lines[problem.line - 1]):
             # Ids that nobody wrote are made of the text: that it stands twice is said elsewhere.
-            yield _report_twin(subject, problem.line, first)
+            yield _report_twin(subject, problem.line, first, counting="there")
     for rule in rules:
         for problem in check_examples(rule):
             yield find("failing-example", subject.line(problem.line), message=problem.message)
@@ -120,19 +121,39 @@ def _is_twin(problem: RuleProblem, first: Rule) -> bool:
 
 
 def _check_id(subject: Subject, rule: Rule) -> Iterator[Finding]:
-    """Find another document's rule that has the same id; only one of the two counts."""
-    others = subject.around.corpus.rules.get(rule.id, ())
-    other = next((o for o in others if o.path != rule.path and o.origin == rule.origin), None)
+    """Find another document's rule with the same id for the same files; the first one counts.
+
+    One of a nearer folder takes the place of this one there, which is meant so.
+    """
     text = "\n".join(subject.lines[rule.line - 1 : rule.last_line])
-    if other is not None and _names(rule.id, text):
-        yield _report_twin(subject, rule.line, other)
+    alike = [
+        each
+        for each in subject.around.corpus.rules.get(rule.id, ())
+        if each.origin == rule.origin and each.home == rule.home
+    ]
+    own = next((each for each in alike if each.path == rule.path), None)
+    alike = [each for each in alike if own is None or each.root == own.root]
+    other = next((each for each in alike if each.path != rule.path), None)
+    if other is None or not _names(rule.id, text):
+        return
+    if own is None:  # It is not read yet, so it has no place among the others.
+        yield _report_twin(subject, rule.line, other, counting="either")
+    elif alike[0].path == rule.path:
+        yield _report_twin(subject, rule.line, other, counting="here")
+    else:
+        yield _report_twin(subject, rule.line, alike[0], counting="there")
 
 
-def _report_twin(subject: Subject, line: int, other: Rule) -> Finding:
+def _report_twin(
+    subject: Subject, line: int, other: Rule, *, counting: Literal["here", "there", "either"]
+) -> Finding:
     return find(
         "duplicate-rule-id",
         subject.line(line),
         related=(Span(other.path, other.line, other.last_line),),
         id=other.id,
         where=f"{other.path}:{other.line}",
+        here="x" * (counting == "here"),
+        there="x" * (counting == "there"),
+        either="x" * (counting == "either"),
     )

@@ -94,7 +94,7 @@ def list_neighbours(library: Library) -> Iterator[Document]:
 
 
 def list_rules(library: Library) -> Iterator[Rule]:
-    """Yield the rules of those documents, also where only one of several with an id counts."""
+    """Yield the rules of those documents in their order: of several with an id the first counts."""
     for item in library.known.items.values():
-        if item.origin != "bundled":
+        if item.origin != "bundled" and item.is_used and item.path not in library.shadowed:
             yield from item.rules

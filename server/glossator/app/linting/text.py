@@ -147,8 +147,10 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         "本文件有 {n} 条规则与 `{path}` 相同，模型会收到两遍。",
     ),
     "duplicate-rule-id": (
-        "The id `{id}` is used at {where} too; only one of the two rules counts.",
-        "id `{id}` 在 {where} 也用到了；两条规则只有一条生效。",
+        "The id `{id}` is used at {where} too; only "
+        "{?there:the rule there}{?here:this rule}{?either:one of the two rules} counts.",
+        "id `{id}` 在 {where} 也用到了；"
+        "{?there:只有那里的规则}{?here:只有这一条}{?either:两条规则只有一条}生效。",
     ),
     "contradiction": (
         "This contradicts the rule at {where}: “{other}”",

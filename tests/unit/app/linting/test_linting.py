@@ -154,6 +154,40 @@ async def test_a_library_that_changed_is_compared_anew(
     assert codes(after) == ["lint/duplicate-rule-id"]
 
 
+TWINS = {"a": "# A\n\n- Amounts are kept in cents. {#one}\n", "b": "- Dates are UTC. {#one}\n"}
+
+
+async def test_of_two_rules_with_one_id_it_is_said_which_counts_and_where_it_is(
+    application: Application, root: Path
+) -> None:
+    write(root, {f"knowledge/{name}.md": text for name, text in TWINS.items()})
+    await application.rebuild_index()
+    read, lint = application.read, application.linting.lint
+    first = (await lint(read(root / "knowledge/a.md"))).findings
+    second = (await lint(read(root / "knowledge/b.md"))).findings
+
+    listed = [f"{rule.path}:{rule.line}" for rule in await application.rules.list()]
+    assert "knowledge/a.md:3" in listed
+    assert "knowledge/b.md:1" not in listed
+    assert [finding.message for finding in first] == [
+        "The id `one` is used at knowledge/b.md:1 too; only this rule counts."
+    ]
+    assert [finding.message for finding in second] == [
+        "The id `one` is used at knowledge/a.md:3 too; only the rule there counts."
+    ]
+
+
+async def test_a_rule_of_a_nearer_folder_takes_the_place_of_another_with_its_id_unblamed(
+    application: Application, root: Path
+) -> None:
+    write(root, {"AGENTS.md": TWINS["a"], "web/AGENTS.md": TWINS["b"]})
+    await application.rebuild_index()
+
+    for name in ("AGENTS.md", "web/AGENTS.md"):
+        report = await application.linting.lint(application.read(root / name))
+        assert codes(report) == []
+
+
 def test_a_workspace_that_is_too_large_is_listed_in_part(root: Path) -> None:
     workspace = Workspace([root])
 
