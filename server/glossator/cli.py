@@ -31,6 +31,7 @@ from glossator.subcommands import (
     why,
 )
 from glossator.subcommands.formats import wants_json
+from glossator.subcommands.usage import Parser
 from glossator.subcommands.writing import is_unwritable, locale_of, tell_unwritable
 
 if TYPE_CHECKING:
@@ -108,18 +109,18 @@ def _open_application(opening: Any) -> "Application":
 
 
 def _make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="glossator",
         description="Explain code, ask about a workspace, check a team's conventions.",
     )
     parser.add_argument("--version", action="version", version=f"glossator {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    common = argparse.ArgumentParser(add_help=False)
+    common = Parser(add_help=False)
     common.add_argument("--root", type=Path, help="the workspace folder (default: found upwards)")
     common.add_argument("--json", action="store_true", help="print one JSON value")
 
-    model = argparse.ArgumentParser(add_help=False)
+    model = Parser(add_help=False)
     model.add_argument("--no-model", action="store_true", help="use no model even if one is set up")
 
     _add_turns(commands, common, model)

@@ -71,12 +71,17 @@ def _examine(
     if status.shared is not None:
         yield _examine_shared(status.shared, say)
     yield _examine_sessions(status.sessions_file, n_sessions, say)
-    own_settings = locate_own_settings()
-    if own_settings.is_file():
-        yield Examined(
-            say("Your settings", "您的设置"),
-            say(f"{own_settings} is used", f"使用 {own_settings}"),
-        )
+    own = locate_own_settings()
+    yield Examined(
+        say("Your settings", "您的设置"),
+        say(f"{own} is used", f"使用 {own}")
+        if own.is_file()
+        else say(
+            f"none; what holds for you alone is written into {own}",
+            f"无；只对您生效的设置写在 {own}",
+        ),
+        is_lacking=not own.is_file(),
+    )
     for root in status.roots:
         yield Examined(say("Workspace", "工作区"), str(root))
         yield from _examine_settings_files(root, say)
@@ -135,7 +140,7 @@ def _examine_trust(status: Status, say: Phrasing) -> Examined:
 
 
 def _name_files(paths: Sequence[str], say: Phrasing) -> str:
-    names = ", ".join(paths[:_NAMED_FILES])
+    names = say.join(paths[:_NAMED_FILES])
     n_more = len(paths) - _NAMED_FILES
     if n_more > 0:
         names += say(f" and {n_more} more", f" 等另外 {n_more} 个")
@@ -236,7 +241,7 @@ def _examine_settings_files(root: Path, say: Phrasing) -> Iterator[Examined]:
         return
     names = sorted(name for name in values if name.startswith("glossator."))
     none = say("none of ours in this workspace", "此工作区中没有我们的设置")
-    yield Examined(subject, ", ".join(names) or none)
+    yield Examined(subject, say.join(names) or none)
 
 
 def _without_comments(text: str) -> str:

@@ -133,8 +133,8 @@ def test_a_wrong_value_names_itself_its_file_and_line_and_what_was_meant(
         wire,
         "`agent.tool_rounds` (your glossator.toml:3) is not a setting; did you mean "
         "`agent.toolRounds`?",
-        "`model.name` is ignored in project/glossator.toml:2: only your own editor or environment "
-        "may set it.",
+        "`model.name` is ignored in project/glossator.toml:2: only your editor, your own "
+        "`glossator.toml` or the environment may set it.",
         "`check.onSave` (project/glossator.toml:5) must be of type boolean, not 1; it is not used.",
     )
 

@@ -17,6 +17,9 @@ FILES = {
     "knowledge/a.md": "---\nalways: maybe\nname：a\n---\n# 甲\n",
     "glossator.toml": "[knowledge]\nbundled = false\nfoo = 1\n",
 }
+# What programs read: who speaks, and the place of a finding with its severity.
+_HEAD = re.compile(r"^(?:glossator[ a-z]*: |\S+:\d+:\d+: \w+: )")
+_HALF_WIDTH = re.compile("[\u4e00-\u9fff`][,;:(]|[,;:(] ?[\u4e00-\u9fff]|[\u4e00-\u9fff][)]")
 _NAMES = re.compile(r"`[^`]*`|/\S+|\S+\.(?:md|mdc|toml|ts)\b[:\d]*")
 
 
@@ -39,6 +42,22 @@ def workspace(tmp_path: Path) -> Path:
         ["explain", "src/a.ts"],
         ["search", "--limit", "0", "甲"],
         ["stats", "--since", "today"],
+        ["share"],
+        ["share", "nothing"],
+        ["rules", "list"],
+        ["rules", "test", "nothing"],
+        ["sessions", "show", "nothing"],
+        [],
+        ["foo"],
+        ["rules"],
+        ["check", "--foo"],
+        ["check", "--format", "xml"],
+        ["check", "--jobs", "many"],
+        ["check", "--output"],
+        ["check", "--js=x"],
+        ["check", "--no", "a"],
+        ["search", "--limit"],
+        ["ask", "--session", "a", "--continue", "甲"],
     ],
     ids=" ".join,
 )
@@ -50,6 +69,28 @@ def test_no_line_holds_an_english_sentence(workspace: Path, arguments: list[str]
     english = [line for line in bare if re.search(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}", line)]
     assert english == []
     assert any("\u4e00" <= character <= "\u9fff" for line in lines for character in line)
+    coded = [re.sub(r"`[^`]*`", "`", _HEAD.sub("", line)) for line in lines]
+    assert [line for line in coded if _HALF_WIDTH.search(line)] == []
+
+
+def test_a_usage_error_names_what_is_wrong_in_chinese(workspace: Path) -> None:
+    done = glossator(workspace, "check", "--format", "xml", LANG="zh_CN.UTF-8")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("用法：glossator check ")
+    assert "glossator check: 错误：参数 --format：不能是 'xml'（可选：" in done.stderr
+
+
+def test_a_hint_names_the_file_that_a_terminal_has_for_the_setting(workspace: Path) -> None:
+    shared = glossator(workspace, "share")
+    doctor = glossator(workspace, "doctor", XDG_CONFIG_HOME=str(workspace / "none"))
+
+    assert "Set `shared.url` in your own `glossator.toml`" in shared.stderr
+    [line] = [line for line in doctor.stdout.splitlines() if "**Your settings**" in line]
+    assert line.endswith("/glossator/glossator.toml")
+    assert "`model.baseUrl` and `model.name` in the editor's settings or in your own" in (
+        doctor.stdout
+    )
 
 
 def test_what_teams_usually_write_is_a_note_and_no_failure(tmp_path: Path) -> None:

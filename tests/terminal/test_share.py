@@ -21,11 +21,13 @@ def workspace(tmp_path: Path) -> Path:
     return root
 
 
-def glossator(workspace: Path, settings: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def glossator(
+    workspace: Path, settings: str, *arguments: str, **environ: str
+) -> subprocess.CompletedProcess[str]:
     config = workspace.parent / "config"
     (config / "glossator").mkdir(parents=True, exist_ok=True)
     (config / "glossator" / "glossator.toml").write_text(settings)
-    return running.glossator(workspace, *arguments, XDG_CONFIG_HOME=str(config))
+    return running.glossator(workspace, *arguments, XDG_CONFIG_HOME=str(config), **environ)
 
 
 def test_documents_are_published_once_and_shown(workspace: Path, server: Server) -> None:
@@ -43,6 +45,15 @@ def test_documents_are_published_once_and_shown(workspace: Path, server: Server)
     assert "- `+` books/knowledge/ledger.md" in first.stdout
     removed = json.loads(second.stdout)["published"]["removed"]
     assert removed == ["books/knowledge/ledger.md"]
+
+
+def test_what_is_shared_is_told_in_chinese(workspace: Path, server: Server) -> None:
+    settings = f'[shared]\nurl = "{server.make_database("chinese")}"\n[semantic]\nsource = "off"\n'
+
+    done = glossator(workspace, settings, "share", "--dry-run", LANG="zh_CN.UTF-8")
+
+    assert done.stdout.replace("\n", "").startswith("`default`（本机")
+    assert "将新增 1，更改 0，移除 0，未变 0" in done.stdout.replace("\n", "")
 
 
 def test_without_an_address_it_says_what_to_set(workspace: Path) -> None:

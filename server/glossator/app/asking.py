@@ -291,7 +291,7 @@ def _describe_unknown(grounds: Grounds, say: Phrasing) -> str:
 
 def _describe_refused(grounds: Grounds, say: Phrasing) -> str:
     """Say which skills the user asked for that are not for users to ask for."""
-    names = ", ".join(f"`{skill.name}`" for skill in grounds.invocation.refused)
+    names = say.join(f"`{skill.name}`" for skill in grounds.invocation.refused)
     if not names:
         return ""
     return say(

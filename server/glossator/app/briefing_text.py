@@ -138,7 +138,7 @@ def _render_calls(briefing: Briefing, say: Phrasing) -> str:
         shown[f"- `{show_call(call.call)}` → {places}{origin}"] = None
     lines.extend(first_of(list(shown), _SHOWN_CALLS, say))
     if outside:
-        names = ", ".join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
+        names = say.join(f"`{name}`" for name in outside[:_SHOWN_CALLS])
         if len(outside) > _SHOWN_CALLS:
             n_more = len(outside) - _SHOWN_CALLS
             names += say(f" and {n_more} more", f" 等另外 {n_more} 个")
@@ -152,7 +152,7 @@ def _render_callers(briefing: Briefing, say: Phrasing) -> str:
     title = say("Called by", "被谁调用")
     lines = list_caller_lines(briefing.callers, say)
     if lines:
-        title = f"{title} ({len(lines)})"
+        title = f"{title}{say.enclose(str(len(lines)))}"
         lines = first_of(lines, _SHOWN_CALLERS, say)
     elif briefing.function is not None and _is_property(briefing.function):
         lines = [
@@ -208,7 +208,7 @@ def _render_tests(briefing: Briefing, say: Phrasing) -> str:
     if not lines:
         return render_section(title, [say("- none found", "- 没有找到"), *left_out])
     shown = first_of(lines, _SHOWN_TESTS, say)
-    return render_section(f"{title} ({len(lines)})", [*shown, *left_out])
+    return render_section(f"{title}{say.enclose(str(len(lines)))}", [*shown, *left_out])
 
 
 def list_caller_lines(callers: Sequence[Caller], say: Phrasing) -> list[str]:
@@ -248,9 +248,10 @@ def _render_findings(findings: Sequence[Finding], source: SourceText, say: Phras
 def render_finding(finding: Finding, source: SourceText, say: Phrasing) -> str:
     """Write where a rule is broken, by what, and which rule that is."""
     rule = finding.rule
+    place = say.enclose(f"`{rule.id}`{say(', ', '，')}{rule.path}:{rule.line}")
     return (
         f"- {source.name}:{finding.range.start.line}{_quote_line(finding, source)} "
-        f"{say.choose(finding.message)} (`{rule.id}`, {rule.path}:{rule.line})"
+        f"{say.choose(finding.message)}{place}"
     )
 
 
@@ -261,7 +262,7 @@ def _quote_line(finding: Finding, source: SourceText) -> str:
 
 
 def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
-    lines = [f"- {rule.text} ({rule.path}:{rule.line})" for rule in rules]
+    lines = [f"- {rule.text}{say.enclose(f'{rule.path}:{rule.line}')}" for rule in rules]
     lines = first_of(lines, _SHOWN_RULES, say)
     if n_rules:
         lines.append(
@@ -276,7 +277,7 @@ def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
 def _render_knowledge(hits: Sequence[Hit], say: Phrasing) -> str:
     if not hits:
         return ""
-    lines = [f"- {hit.section.title} ({span_of(hit)})" for hit in hits]
+    lines = [f"- {hit.section.title}{say.enclose(str(span_of(hit)))}" for hit in hits]
     return render_section(say("Knowledge that may help", "可能相关的知识"), lines)
 
 

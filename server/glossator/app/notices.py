@@ -58,7 +58,7 @@ def tell_how_to_add_model(parts: Parts, say: Phrasing) -> str:
         parts.model_status.message,
         "要添加模型，请设置环境变量 `OPENAI_API_KEY`"
         "（其他服务再加 `OPENAI_BASE_URL` 和 `MODEL`）或 `DEEPSEEK_API_KEY`，"
-        "或编辑器设置 `model.baseUrl` 和 `model.name`。",
+        "或在编辑器设置或您自己的 `glossator.toml` 中填写 `model.baseUrl` 和 `model.name`。",
     )
 
 

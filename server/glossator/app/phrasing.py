@@ -1,5 +1,6 @@
 """Texts of our own in the reader's language: English or Chinese."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from glossator.core.text import contains_chinese
@@ -15,6 +16,14 @@ class Phrasing:
 
     def __call__(self, english: str, chinese: str) -> str:
         return chinese if self.is_chinese else english
+
+    def join(self, texts: Iterable[str]) -> str:
+        """Write several things one after the other, as the language separates them."""
+        return self(", ", "、").join(texts)
+
+    def enclose(self, text: str) -> str:
+        """Put what is added to something in brackets behind it."""
+        return self(f" ({text})", f"（{text}）")
 
     def translate(self, text: str) -> str:
         """Return a text of ours that was made in English; what is no such text stays as it is."""

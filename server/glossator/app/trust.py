@@ -124,7 +124,7 @@ def explain_withheld(trust: Trust, withheld: Sequence[Document], say: Phrasing) 
     """Say what is not used as the workspace is not trusted, and how to trust it."""
     if trust == "trusted" or not withheld:
         return ""
-    names = ", ".join(f"`{document.path}`" for document in withheld[:_NAMED_FILES])
+    names = say.join(f"`{document.path}`" for document in withheld[:_NAMED_FILES])
     if len(withheld) > _NAMED_FILES:
         n_more = len(withheld) - _NAMED_FILES
         names += say(f" and {n_more} more", f" 等另外 {n_more} 个文件")

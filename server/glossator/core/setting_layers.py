@@ -74,7 +74,7 @@ def apply_settings(
             problems.append(_refuse_name(key, place))
             continue
         if item.metadata["scope"] == "user" and scope == "workspace":
-            rest = "only your own editor or environment may set it."
+            rest = "only your editor, your own `glossator.toml` or the environment may set it."
             message = f"`{key}` is ignored in {place}: {rest}"
             brief = f"`{key}` is ignored here: {rest}"
             problems.append(SettingProblem(key, message, brief, "user-only"))

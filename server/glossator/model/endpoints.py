@@ -25,7 +25,7 @@ _VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "DEEPSEEK_API_KEY", "MODEL")
 _NOTHING_SET = (
     "No model is set up. Set `OPENAI_API_KEY` in the environment (with `OPENAI_BASE_URL` and "
     "`MODEL` for another server than OpenAI's), or `DEEPSEEK_API_KEY`, or `model.baseUrl` and "
-    "`model.name` in the editor's settings for a local server."
+    "`model.name` in the editor's settings or in your own `glossator.toml` for a local server."
 )
 
 
@@ -99,7 +99,8 @@ def choose_endpoint(
     if not model:
         return NoEndpoint(
             f"The model to ask at `{urlsplit(base_url).netloc}` is not named. Set `model.name` in "
-            f"the editor's settings or {chosen.model_name} in the {chosen.name}."
+            "the editor's settings or in your own `glossator.toml`, or "
+            f"{chosen.model_name} in the {chosen.name}."
         ), tuple(notices)
     return Endpoint(base_url, api_key, model, chosen.name), tuple(notices)
 

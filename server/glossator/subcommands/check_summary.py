@@ -39,7 +39,7 @@ def summarize(reports: "Sequence[CheckReport]", say: Phrasing, against: str = ""
     ]
     for told, n in count_reasons((reason for _, reason in left_out), say):
         names = [name for name, reason in left_out if reason.render(say) == told]
-        subject = ", ".join(names) if n <= _NAMED_FILES else count(n, "file")
+        subject = say.join(names) if n <= _NAMED_FILES else count(n, "file")
         subject_zh = f"{'、'.join(names)} " if n <= _NAMED_FILES else f"{n} 个文件"
         lines.append(say(f"{subject} not checked: {told}", f"{subject_zh}未检查：{told}"))
     lines += _tell_broken(reports, say)

@@ -40,6 +40,6 @@ def show_fix(
         for line in fix.diff.splitlines():
             terminal.show_line(line)
     elif summary:
-        terminal.show_notice(f"{fix.shown_path}: {summary}")
+        terminal.show_notice(f"{fix.shown_path}{say(': ', '：')}{summary}")
     for line in lines:
         terminal.show_notice(f"  {line}")

@@ -112,7 +112,7 @@ def _summarize(reports: "Sequence[LintReport]", say: Phrasing) -> str:
     reasons = Counter(report.reason for report in reports if report.outcome == "not-linted")
     for reason, n_files in sorted(reasons.items()):
         names = [report.shown_path for report in reports if report.reason == reason][:3]
-        subject = ", ".join(names) if n_files <= len(names) else str(n_files)
+        subject = say.join(names) if n_files <= len(names) else str(n_files)
         lines.append(say(f"{subject} not linted: {reason}", f"未检查 {subject}：{reason}"))
     lines += sorted({note for report in judged for note in report.notes})
     return "\n".join(lines)

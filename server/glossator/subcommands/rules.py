@@ -109,7 +109,7 @@ def _describe(rule: "ListedRule", say: Phrasing) -> Iterator[str]:
     }
     severity = "" if rule.kind == "prose" else rule.severity
     said = (kinds[rule.kind], severity, states[rule.state])
-    yield f"{rule.id}  {rule.path}:{rule.line} ({', '.join(filter(None, said))})"
+    yield f"{rule.id}  {rule.path}:{rule.line}{say.enclose(say.join(filter(None, said)))}"
     narrowed = [*rule.languages, *rule.files]
     if narrowed:
         yield f"    {', '.join(narrowed)}"
@@ -151,7 +151,8 @@ def _show_proofs(proofs: "Proofs", terminal: "Terminal", say: Phrasing) -> None:
             terminal.show_line(f"{problem.path}:{problem.line}: {problem.message}")
         if not rule.n_examples:
             told = say("no example proves its check", "没有示例证明其检查")
-            terminal.show_line(f"{rule.path}:{rule.line}: `{rule.id}`: {told}")
+            colon = say(": ", "：")
+            terminal.show_line(f"{rule.path}:{rule.line}: `{rule.id}`{colon}{told}")
     for problem in (*proofs.unchecked, *proofs.problems):
         terminal.show_line(f"{problem.path}:{problem.line}: {problem.message}")
     if proofs.unchecked and not proofs.rules:

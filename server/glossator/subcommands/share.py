@@ -66,7 +66,7 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
     say = application.phrase()
     terminal.show_markdown(_render(report, say))
     for notice in report.notices:
-        terminal.show_notice(notice)
+        terminal.show_notice(say.translate(notice))
     if report.published.vanished:
         n = len(report.published.vanished)
         terminal.show_notice(
@@ -81,13 +81,14 @@ async def run(application: "Application", parsed: argparse.Namespace, terminal: 
 def _render(report: "ShareReport", say: Phrasing) -> str:
     done = report.published
     verb = "would be" if report.dry_run else "are"
+    address = say.translate(report.address)
     lines = [
         say(
-            f"`{report.collection}` at {report.address}: {len(done.added)} {verb} added, "
+            f"`{report.collection}` at {address}: {len(done.added)} {verb} added, "
             f"{len(done.changed)} changed, {len(done.removed)} removed, {done.n_unchanged} the "
             f"same ({count(done.n_sections, 'section')}, {count(done.n_vectors, 'vector')} "
             "written)",
-            f"`{report.collection}`（{report.address}）：{'将' if report.dry_run else '已'}新增 "
+            f"`{report.collection}`（{address}）：{'将' if report.dry_run else '已'}新增 "
             f"{len(done.added)}，更改 {len(done.changed)}，移除 {len(done.removed)}，未变 "
             f"{done.n_unchanged}（写入 {done.n_sections} 个章节、{done.n_vectors} 个向量）",
         ),

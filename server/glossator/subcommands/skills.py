@@ -49,11 +49,12 @@ def _describe(skill: "ListedSkill", say: Phrasing) -> list[str]:
         "untrusted": say(", not trusted", "，未受信任"),
     }[skill.state]
     tokens = say(f"{skill.n_tokens:,} tokens", f"{skill.n_tokens:,} 词元")
-    lines = [f"{skill.name}  {skill.path} ({skill.origin}, {tokens}{state})"]
+    about = f"{skill.origin}{say(', ', '，')}{tokens}{state}"
+    lines = [f"{skill.name}  {skill.path}{say.enclose(about)}"]
     if skill.description:
         lines.append(f"    {skill.description}")
     if skill.state == "active":
-        lines.append(f"    {'; '.join(_list_triggers(skill, say))}")
+        lines.append(f"    {say('; ', '；').join(_list_triggers(skill, say))}")
     lines += [
         f"    ! {each.path}:{each.line} {say.translate(each.message)}" for each in skill.problems
     ]
@@ -70,7 +71,7 @@ def _list_triggers(skill: "ListedSkill", say: Phrasing) -> list[str]:
     if skill.for_user:
         triggers.append(f"/{skill.name}")
     if skill.for_model and skill.keywords:
-        triggers.append(say("keywords ", "关键词 ") + ", ".join(skill.keywords))
+        triggers.append(say("keywords ", "关键词 ") + say.join(skill.keywords))
     if skill.for_model and skill.globs:
         triggers.append("globs " + ", ".join(skill.globs))
     return triggers or [say("nobody can activate it", "无法激活")]

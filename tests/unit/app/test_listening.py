@@ -126,7 +126,10 @@ def test_an_endpoint_in_the_environment_or_the_workspace_sends_nothing(
     parts = build_parts(Opening((tmp_path,), trusted=True))
 
     assert parts.telemetry is None
-    assert any("only your own editor or environment" in problem for problem in parts.problems)
+    assert any(
+        "only your editor, your own `glossator.toml` or the environment" in problem
+        for problem in parts.problems
+    )
 
 
 def test_a_price_that_cannot_be_read_is_a_problem_that_people_see(tmp_path: Path) -> None:

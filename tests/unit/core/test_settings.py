@@ -15,7 +15,7 @@ def test_a_workspace_cannot_redirect_the_model() -> None:
 
     assert settings == Settings()
     assert [problem.key for problem in problems] == ["model.baseUrl", "model.apiKey"]
-    assert "only your own editor or environment" in problems[0].message
+    assert "only your editor, your own `glossator.toml` or the environment" in problems[0].message
 
 
 def test_a_user_sets_what_a_workspace_may_not() -> None:

@@ -247,7 +247,7 @@ def _describe_failures(found: Sequence[AnalysisPart], say: Phrasing) -> str:
     failed = [part.title for part in found if part.stop_reason == "failed"]
     if not failed:
         return ""
-    names = ", ".join(failed)
+    names = say.join(failed)
     return say(
         f"{len(failed)} of {len(found)} parts were not looked at: {names}.",
         f"{len(found)} 个部分中有 {len(failed)} 个没有查看：{names}。",

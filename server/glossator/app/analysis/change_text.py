@@ -32,7 +32,7 @@ def render_change(facts: ChangeFacts, say: Phrasing) -> str:
 
 def describe_against(facts: ChangeFacts, say: Phrasing) -> str:
     """Return what the working tree is compared with."""
-    return ", ".join(dict.fromkeys(say.translate(each.against) for each in facts.differences))
+    return say.join(dict.fromkeys(say.translate(each.against) for each in facts.differences))
 
 
 def _render_head(facts: ChangeFacts, say: Phrasing) -> str:
@@ -74,9 +74,9 @@ def describe_file(file: ChangedFile, say: Phrasing) -> str:
     facts += [say("protected, not read", "受保护，未读取")] * change.is_protected
     facts += [escape_invisible(note) for note in file.diff.notes]
     if file.removed:
-        names = ", ".join(f"`{name}`" for name in file.removed[:_SHOWN_NAMES])
+        names = say.join(f"`{name}`" for name in file.removed[:_SHOWN_NAMES])
         facts.append(say(f"gone: {names}", f"已删除：{names}"))
-    return f"{_place_of(file)} ({', '.join(facts)})"
+    return f"{_place_of(file)}{say.enclose(say(', ', '，').join(facts))}"
 
 
 def _place_of(file: ChangedFile) -> str:
@@ -112,7 +112,8 @@ def _function_lines(files: Sequence[ChangedFile], say: Phrasing) -> Iterator[str
                 if tests
                 else say("no test found", "没有找到测试"),
             ]
-            yield f"- `{briefing.title}` {briefing.span}: {'; '.join(facts)}"
+            told = say("; ", "；").join(facts)
+            yield f"- `{briefing.title}` {briefing.span}{say(': ', '：')}{told}"
     if n_more:
         functions = count(n_more, "further function")
         yield say(

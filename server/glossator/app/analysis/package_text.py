@@ -87,7 +87,7 @@ def _render_head(package: PackageMap, say: Phrasing) -> str:
     n_lines = sum(len(file.source.lines) for file in package.files)
     n_functions = sum(len(file.outline.functions) for file in package.files)
     n_types = sum(len(file.outline.types) for file in package.files)
-    names = ", ".join(f"{name} ({n})" for name, n in languages.most_common())
+    names = say.join(f"{name}{say.enclose(str(n))}" for name, n in languages.most_common())
     facts = say(
         f"{count(len(package.files), 'file')}, {count(n_lines, 'line')}, "
         f"{count(n_functions, 'function')}, {count(n_types, 'type')}: {names}",

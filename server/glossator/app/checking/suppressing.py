@@ -132,7 +132,7 @@ def tell_unused(
 
 
 def _tell_directive(unused: Unused, say: Phrasing) -> str:
-    ids = ", ".join(f"`{rule_id}`" for rule_id in unused.rule_ids)
+    ids = say.join(f"`{rule_id}`" for rule_id in unused.rule_ids)
     match unused.cause:
         case "no-rule-named":
             return say(
@@ -159,7 +159,7 @@ def _tell_directive(unused: Unused, say: Phrasing) -> str:
 
 
 def _tell_entry(unused: Unused, shown: str, say: Phrasing) -> str:
-    ids = ", ".join(f"`{rule_id}`" for rule_id in unused.rule_ids)
+    ids = say.join(f"`{rule_id}`" for rule_id in unused.rule_ids)
     match unused.cause:
         case "rule-changed":
             return say(

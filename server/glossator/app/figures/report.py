@@ -99,7 +99,7 @@ def _describe_gaps(
         )
     notices += [say(f"{each}; it is left out.", f"{each}；已略过。") for each in unread]
     if figures.unpriced:
-        names = ", ".join(
+        names = say.join(
             quote_name(name.replace("`", "'") or "?", limit=40)
             for name in figures.unpriced[:_NAMED_MODELS]
         )

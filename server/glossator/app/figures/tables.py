@@ -51,7 +51,7 @@ def describe_span(figures: Figures, say: Phrasing) -> str:
     if figures.first is None or figures.last is None:
         return say("Nothing is recorded.", "没有记录。")
     first, last = (f"{time.astimezone():%Y-%m-%d %H:%M}" for time in (figures.first, figures.last))
-    kinds = ", ".join(
+    kinds = say.join(
         f"{say(name, _CHINESE_KINDS.get(name, name))} {n}" for name, n in figures.kinds.items()
     )
     text = say(
@@ -114,7 +114,7 @@ def _tabulate_shares(figures: Figures, say: Phrasing) -> Table:
          figures.n_proven, figures.n_claims),
         (say("Of these confirmed", "其中经复核确认"), figures.n_confirmed, figures.n_proven),
         *(
-            (say("Citations", "引用") + f": {name_verdict(verdict, say)}",
+            (say("Citations", "引用") + say(": ", "：") + name_verdict(verdict, say),
              figures.verdicts.get(verdict, 0), verdicts)
             for verdict in VERDICTS
         ),

@@ -221,7 +221,8 @@ class _Turn:
         if self._lacks_content:
             return (
                 f"The record of turn `{self._id}` has no content, so the turn cannot be run again. "
-                "Set `audit.content` to true and ask again; what was asked before stays without."
+                "Set `audit.content` to true, in the editor's settings or in your own "
+                "`glossator.toml`, and ask again; what was asked before stays without."
             )
         if not self._stop_reason:
             return f"Turn `{self._id}` has no end in this file, so it cannot be run again."

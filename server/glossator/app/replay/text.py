@@ -50,7 +50,7 @@ def _render_head(replay: Replay, say: Phrasing) -> Iterator[str]:
         yield "\n".join(f"> {line}".rstrip() for line in recording.question.splitlines())
     model = recording.replies[-1].model
     facts = [recording.recorded_at, model and f"`{model}`", recording.stop_reason]
-    yield ", ".join(filter(None, facts))
+    yield say(", ", "，").join(filter(None, facts))
 
 
 def _render_call(call: ReplayedCall, say: Phrasing) -> str:
@@ -64,7 +64,7 @@ def _render_call(call: ReplayedCall, say: Phrasing) -> str:
         "played": say("played from the recording", "取自记录，未重新运行"),
         "new": say("not in the recording", "记录中没有结果"),
     }[call.state]
-    line = f"- {_MARKS[call.state]} {call.round}. `{shown}`: {state}"
+    line = f"- {_MARKS[call.state]} {call.round}. `{shown}`{say(': ', '：')}{state}"
     if not call.diff:
         return line
     fence = "`" * max(3, _longest_ticks(call.diff) + 1)
@@ -86,7 +86,7 @@ def _render_citation(citation: ReplayedCitation, say: Phrasing) -> str:
     else:
         then = names.get(citation.then, citation.then)
         mark, verdict = "✗", say(f"was {then}, is {now}", f"原为{then}，现为{now}")
-    return f"- {mark} `{citation.text.replace('`', '')}`: {verdict}"
+    return f"- {mark} `{citation.text.replace('`', '')}`{say(': ', '：')}{verdict}"
 
 
 def _longest_ticks(text: str) -> int:

@@ -45,7 +45,7 @@ def _describe(search: Search, say: Phrasing) -> str:
     if not search.is_known:
         return search.message
     n_close, needed = search.n_close, f"{search.needed:.2f}"
-    routed = ", ".join(f"`{name}`" for name in search.routed[:5])
+    routed = say.join(f"`{name}`" for name in search.routed[:5])
     sections = "1 section is" if n_close == 1 else f"{n_close} sections are"
     if search.routed:
         return say(

@@ -69,8 +69,8 @@ def share(
         reasons = [each for each in parts.problems if "`shared.url`" in each]
         raise SharedUnavailable(
             " ".join(reasons)
-            or "No shared index is set up. Set `shared.url` in your own settings to the address of "
-            "a PostgreSQL database."
+            or "No shared index is set up. Set `shared.url` in your own `glossator.toml` or in the "
+            "editor's settings to the address of a PostgreSQL database."
         )
     collection = _check_name(request.collection or desk.collection, "collection")
     source = _check_name(request.source or parts.workspace.roots[0].name, "source")

@@ -83,7 +83,7 @@ class SkillDesk:
 
     def list_notices(self, say: Phrasing) -> list[str]:
         """Say which skills have ended because others came."""
-        names = ", ".join(f"`{skill.name}`" for skill in self.active.ended)
+        names = say.join(f"`{skill.name}`" for skill in self.active.ended)
         if not names:
             return []
         return [

@@ -106,9 +106,10 @@ ARGUMENTS: Sequence[tuple[str, str]] = (
     ("`{}` cannot be read: {}.", "无法读取 `{0}`：{1}。"),
     (
         "The record of turn `{}` has no content, so the turn cannot be run again. Set "
-        "`audit.content` to true and ask again; what was asked before stays without.",
-        "轮次 `{0}` 的记录没有内容，因此无法重新运行。请将 `audit.content` 设为 true 后再问一次；"
-        "之前的提问仍没有内容。",
+        "`audit.content` to true, in the editor's settings or in your own `glossator.toml`, and "
+        "ask again; what was asked before stays without.",
+        "轮次 `{0}` 的记录没有内容，因此无法重新运行。请在编辑器设置或您自己的 `glossator.toml` "
+        "中将 `audit.content` 设为 true 后再问一次；之前的提问仍没有内容。",
     ),
     (
         "Turn `{}` has no end in this file, so it cannot be run again.",
@@ -141,7 +142,7 @@ ARGUMENTS: Sequence[tuple[str, str]] = (
     ("`{}` has {} lines; there is no line {}.", "`{0}` 有 {1} 行；没有第 {2} 行。"),
     (
         "`{}` is not FILE:LINE, counted from 1; write for example `src/app.py:12`.",
-        "`{0}` 不是 文件:行号（从 1 开始）；写法示例：`src/app.py:12`。",
+        "`{0}` 不是 `文件:行号`（从 1 开始）；写法示例：`src/app.py:12`。",
     ),
     ("`{}` is not a folder.", "`{0}` 不是文件夹。"),
     ("`{}` cannot be written: {}.", "无法写入 `{0}`：{1}。"),

@@ -19,12 +19,14 @@ STATE: Sequence[tuple[str, str]] = (
     ("`{}` is not a setting; see the README's table.", "`{0}` 不是设置项；请见 README 的设置表。"),
     ("`{}` is not a setting; did you mean `{}`?", "`{0}` 不是设置项；是否想写 `{1}`？"),
     (
-        "`{}` is ignored in {}: only your own editor or environment may set it.",
-        "{1} 中的 `{0}` 被忽略：只能由您自己的编辑器或环境设置。",
+        "`{}` is ignored in {}: only your editor, your own `glossator.toml` or the environment may "
+        "set it.",
+        "{1} 中的 `{0}` 被忽略：只能由您的编辑器、您自己的 `glossator.toml` 或环境变量设置。",
     ),
     (
-        "`{}` is ignored here: only your own editor or environment may set it.",
-        "此处的 `{0}` 被忽略：只能由您自己的编辑器或环境设置。",
+        "`{}` is ignored here: only your editor, your own `glossator.toml` or the environment may "
+        "set it.",
+        "此处的 `{0}` 被忽略：只能由您的编辑器、您自己的 `glossator.toml` 或环境变量设置。",
     ),
     ("`{}` ({}) {}; it is not used.", "`{0}`（{1}）{2}；未使用。"),
     ("`{}` {}; it is not used.", "`{0}` {1}；未使用。"),
@@ -43,9 +45,10 @@ STATE: Sequence[tuple[str, str]] = (
         "入该文件夹。",
     ),
     (
-        "The model to ask at `{}` is not named. Set `model.name` in the editor's settings "
-        "or {} in the {}.",
-        "没有指定向 `{0}` 请求的模型。请在编辑器设置中填写 `model.name`，或在{2}中设置 {1}。",
+        "The model to ask at `{}` is not named. Set `model.name` in the editor's settings or in "
+        "your own `glossator.toml`, or {} in the {}.",
+        "没有指定向 `{0}` 请求的模型。请在编辑器设置或您自己的 `glossator.toml` 中填写 "
+        "`model.name`，或在{2}中设置 {1}。",
     ),
     (
         "`DEEPSEEK_API_KEY` in the {} is ignored: {} comes first.",
@@ -61,11 +64,11 @@ STATE: Sequence[tuple[str, str]] = (
     (
         "No model is set up. Set `OPENAI_API_KEY` in the environment (with "
         "`OPENAI_BASE_URL` and `MODEL` for another server than OpenAI's), or "
-        "`DEEPSEEK_API_KEY`, or `model.baseUrl` and `model.name` in the editor's settings "
-        "for a local server.",
+        "`DEEPSEEK_API_KEY`, or `model.baseUrl` and `model.name` in the editor's settings or in "
+        "your own `glossator.toml` for a local server.",
         "尚未设置模型。请设置环境变量 `OPENAI_API_KEY`（OpenAI 以外的服务再加 "
-        "`OPENAI_BASE_URL` 和 `MODEL`）或 `DEEPSEEK_API_KEY`，本地服务请在编辑器设置中填写 "
-        "`model.baseUrl` 和 `model.name`。",
+        "`OPENAI_BASE_URL` 和 `MODEL`）或 `DEEPSEEK_API_KEY`，本地服务请在编辑器设置或您自己的 "
+        "`glossator.toml` 中填写 `model.baseUrl` 和 `model.name`。",
     ),
     (
         "Sessions could not be read, and their file was set aside as `{}`. Delete it when "
@@ -228,6 +231,15 @@ STATE: Sequence[tuple[str, str]] = (
         "向量需要 numpy。请运行 `pip install numpy`，或将 `semantic.source` 设为 `off`。",
     ),
     # The shared index.
+    (
+        "No shared index is set up. Set `shared.url` in your own `glossator.toml` or in the "
+        "editor's settings to the address of a PostgreSQL database.",
+        "尚未设置共享索引。请在您自己的 `glossator.toml` 或编辑器设置中把 `shared.url` 设为 "
+        "PostgreSQL 数据库的地址。",
+    ),
+    ("Published without vectors: {}", "已发布，但没有向量：{0}"),
+    ("{} at this machine", "本机上的 {0}"),
+    ("{} at this machine:{}", "本机端口 {1} 上的 {0}"),
     (
         "The shared index {} gives no answer within {} s.",
         "共享索引 {0} 在 {1} 秒内没有响应。",

@@ -17,9 +17,21 @@ from glossator.app.translations.of_models import MODELS
 from glossator.app.translations.of_repositories import REPOSITORIES
 from glossator.app.translations.of_rules import RULES
 from glossator.app.translations.of_set_up import STATE
+from glossator.app.translations.of_usage import USAGE
 
 TEXTS: Mapping[str, str] = dict(
-    (*READING, *SKILLS, *INSTRUCTIONS, *PATHS, *ARGUMENTS, *STATE, *MODELS, *RULES, *REPOSITORIES)
+    (
+        *READING,
+        *SKILLS,
+        *INSTRUCTIONS,
+        *PATHS,
+        *ARGUMENTS,
+        *STATE,
+        *MODELS,
+        *RULES,
+        *REPOSITORIES,
+        *USAGE,
+    )
 )
 """The Chinese of every text, by its English form."""
 

@@ -101,7 +101,8 @@ def _render_group(use: Use, why: Why, say: Phrasing) -> str:
     n_tokens = sum(each.verdict.n_tokens_given for each in files)
     tokens = say(f", {_thousands(n_tokens)} tokens", f"，{_thousands(n_tokens)} 词元")
     title = say(*(_LEFT_TO_MODEL if use == "by-question" and why.question else _TITLES[use]))
-    head = f"## {title} ({len(files)}{tokens if use == 'used' else ''})"
+    size = f"{len(files)}{tokens if use == 'used' else ''}"
+    head = f"## {title}{say.enclose(size)}"
     shown = files[: _MAX_LISTED[use]]
     lines = [line for each in shown for line in _render_file(each, why.n_files, say)]
     n_more = len(files) - len(shown)
@@ -115,7 +116,8 @@ def _render_file(judged: Judged, n_files: int, say: Phrasing) -> Iterator[str]:
     if judged.n_files is not None:
         n, total = judged.n_files, count(n_files, "file")
         causes += say(f" (for {n} of {total})", f"（适用于 {n_files} 个文件中的 {n} 个）")
-    yield f"- `{judged.path}` ({judged.family}, {_measure(judged, say)}){say(': ', '：')}{causes}"
+    about = say.enclose(f"{judged.family}{say(', ', '，')}{_measure(judged, say)}")
+    yield f"- `{judged.path}`{about}{say(': ', '：')}{causes}"
     yield from (f"  - {_render_passage(each, judged, say)}" for each in judged.verdict.passages)
     if judged.verdict.lines is not None:
         first, last = judged.verdict.lines
@@ -143,9 +145,10 @@ def _measure(judged: Judged, say: Phrasing) -> str:
 def _render_passage(passage: Passage, judged: Judged, say: Phrasing) -> str:
     place = f"{judged.path}:{passage.first_line}-{passage.last_line}"
     tokens = say(f"{passage.n_tokens} tokens", f"{passage.n_tokens} 词元")
-    text = f"“{shorten(passage.title, _MAX_TEXT)}” {place}, {passage.score:.2f}, {tokens}"
+    comma = say(", ", "，")
+    text = f"“{shorten(passage.title, _MAX_TEXT)}” {place}{comma}{passage.score:.2f}{comma}{tokens}"
     if passage.found_by:
-        names = ", ".join(say(*_FINDERS.get(each, (each, each))) for each in passage.found_by)
+        names = say.join(say(*_FINDERS.get(each, (each, each))) for each in passage.found_by)
         text += say(f", by {names}", f"，依据{names}")
     if passage.n_lines_cut:
         n = passage.n_lines_cut
@@ -163,12 +166,14 @@ def _render_problem(problem: Problem, say: Phrasing) -> str:
 def _render_rules(report: RulesReport, say: Phrasing) -> str:
     applying = [rule for rule in report.rules if rule.state == "applies"]
     disabled = [rule for rule in report.rules if rule.state == "disabled"]
-    lines = [f"- `{rule.id}` ({rule.path}:{rule.line})" for rule in applying[:_MAX_RULES]]
+    lines = [
+        f"- `{rule.id}`{say.enclose(f'{rule.path}:{rule.line}')}" for rule in applying[:_MAX_RULES]
+    ]
     n_more = len(applying) - _MAX_RULES
     if n_more > 0:
         lines.append(say(f"- … and {n_more} more", f"- ……另有 {n_more} 条"))
     if disabled:
-        names = ", ".join(f"`{rule.id}`" for rule in disabled)
+        names = say.join(f"`{rule.id}`" for rule in disabled)
         lines.append(
             say(
                 f"- switched off by `check.disabledRules`: {names}",

@@ -61,7 +61,8 @@ def lint(
         ),
         (
             "[model]\nbaseUrl = 'https://evil.example'\n", 2, "settings/not-here",
-            "`model.baseUrl` is ignored here: only your own editor or environment may set it.",
+            "`model.baseUrl` is ignored here: only your editor, your own `glossator.toml` or the "
+            "environment may set it.",
             None,
         ),
         (
