@@ -100,7 +100,7 @@ async def test_an_editor_in_chinese_gets_a_chinese_briefing(make_bench: MakeBenc
 
     result = await bench.application.explain(bench.target("store/store.py", 6))
 
-    assert "### 被谁调用 (1)" in result.markdown
+    assert "### 被谁调用（1）" in result.markdown
     assert "以上事实未经模型" in result.notice
 
 

@@ -70,7 +70,7 @@ def test_figures_are_shown_in_chinese(tmp_path: Path) -> None:
 
     assert "共 1 轮问答（提问 1）" in text
     assert "| 已回答 | 1 | 100 % |" in text
-    assert "| 引用: 不存在 | 1 | 2 | 50 % |" in text
+    assert "| 引用：不存在 | 1 | 2 | 50 % |" in text
 
 
 def test_a_name_that_a_model_made_up_breaks_no_table(tmp_path: Path) -> None:
