@@ -1,5 +1,6 @@
 """*Explain* lists the conventions that are for the file and concern the function, ours first."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,8 @@ def list_conventions(workspace: Path, place: str, **environ: str) -> list[str]:
     _, _, below = done.stdout.partition("### Conventions that apply\n")
     below = below or done.stdout.partition("### 适用的约定\n")[2]
     section, _, _ = below.partition("\n#")
-    places = (line.rpartition("(")[2] for line in section.splitlines() if line.endswith(")"))
-    return [place.removesuffix(")") for place in places]
+    places = (re.search(r"[(（]([^()（）]+)[)）]$", line) for line in section.splitlines())
+    return [place[1] for place in places if place is not None]
 
 
 @pytest.mark.parametrize(
