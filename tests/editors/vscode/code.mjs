@@ -240,6 +240,19 @@ function englishChecks(scene) {
       await bench.run('Glossator: Show Callers');
     },
 
+    async 'a check is written for a rule, and looked at before it stands in the file'() {
+      const rules = path.join(workspace, 'knowledge/code.md');
+      await bench.openFile('knowledge/code.md', '22:4');
+      const written = () => bench.seeLine('kind: except_clause');
+      await bench.chooseAction('Write a check for this rule…', written);
+      await bench.seeTab('proposed change');
+      await settle(page);
+      await shoot('code-en-rule-check');
+      assert.doesNotMatch(readFileSync(rules, 'utf8'), /except_clause/);
+      await page.getByRole('button', { name: 'Discard the Shown Change' }).first().click();
+      await page.locator('.tab', { hasText: 'proposed change' }).waitFor({ state: 'detached' });
+    },
+
     async 'Review Changes reports on what is not committed'() {
       await bench.run('Glossator: Review Changes');
       const chat = await bench.panel('chat');

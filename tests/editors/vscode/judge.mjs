@@ -1,6 +1,6 @@
 /**
  * A model for the code suite: it judges a bare `except:` by the rule `name-errors`, proposes a
- * repair, and answers everything else in pieces that name places.
+ * repair, writes a check for that rule, and answers everything else in pieces that name places.
  */
 
 import { createServer } from 'node:http';
@@ -21,6 +21,25 @@ const ANSWER = `The amount is converted **once**, see shop/prices.py:6, and roun
 \`\`\`python
 except KeyError:
     return ""
+\`\`\`
+`;
+
+const DRAFT = `\`\`\`check
+language: python
+message: Name the error.
+rule: {kind: except_clause, regex: "^except:"}
+\`\`\`
+\`\`\`python bad
+try:
+    read()
+except:
+    pass
+\`\`\`
+\`\`\`python good
+try:
+    read()
+except ValueError:
+    pass
 \`\`\`
 `;
 
@@ -64,5 +83,5 @@ function writeAnswer(messages) {
   if (first?.startsWith('Somebody claims')) {
     return JSON.stringify({ verdicts: [{ claim: 1, why: 'none', holds: true }] });
   }
-  return ANSWER;
+  return first?.startsWith('You turn one written convention') ? DRAFT : ANSWER;
 }
