@@ -110,7 +110,7 @@ def test_the_editor_shows_the_proven_check_as_an_edit_to_be_confirmed(
     assert "  rule: {pattern: print($$$A)}\n" in told["newText"]
     (annotation,) = asked["params"]["edit"]["changeAnnotations"].values()
     assert annotation["needsConfirmation"] is True
-    assert annotation["description"] == "在 1 个文件中发现 1 处"
+    assert annotation["description"] == "在 1 个文件中的 1 个里发现 1 处"
     assert (result["outcome"], result["applied"], result["nFindings"]) == ("compiled", True, 1)
     assert (root / "knowledge/rules.md").read_text(encoding="utf-8") == RULES
 

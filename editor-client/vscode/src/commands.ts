@@ -88,10 +88,20 @@ export function makeCommandRunner(parts: Parts) {
     if (command === 'glossator.dismiss' && isWrongFinding(argument)) {
       return dismissAsWrong(parts.server, argument);
     }
-    return withProgress(command, (token, onProgress) =>
+    return withProgress(titleOf(command), (token, onProgress) =>
       parts.server.execute(command, argument, { token, onProgress }),
     );
   };
+}
+
+/** What the editor says while one of the server's commands runs. */
+function titleOf(command: string): string {
+  switch (command) {
+    case 'glossator.compileRule':
+      return vscode.l10n.t('Writing a check');
+    default:
+      return vscode.l10n.t('Working');
+  }
 }
 
 /** Show a call chain beside the code, and as a tree for those who want to walk along it. */

@@ -11,7 +11,7 @@ function makeEdit(needsConfirmation: boolean, ...more: string[]): WorkspaceEdit 
   const uris = [URI, ...more];
   return {
     documentChanges: uris.map((uri) => ({ textDocument: { uri, version: 3 }, edits: [EDIT] })),
-    changeAnnotations: { a: { label: 'Fix', needsConfirmation } },
+    changeAnnotations: { a: { label: 'Fix', description: 'name it', needsConfirmation } },
   };
 }
 
@@ -23,7 +23,9 @@ describe('edits that want consent', () => {
 
     assert.equal(shown.edit, undefined);
     assert.equal(shown.kind, 'quickfix');
-    assert.deepEqual(shown.command?.arguments, [{ uri: URI, version: 3, edits: [EDIT] }]);
+    assert.deepEqual(shown.command?.arguments, [
+      { uri: URI, version: 3, edits: [EDIT], about: 'Fix — name it' },
+    ]);
   });
 
   it('are not those that need none, and not commands', () => {

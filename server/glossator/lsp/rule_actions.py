@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from glossator.app.phrasing import count
 from glossator.core.errors import InvalidArguments
 from glossator.core.events import Emit
 from glossator.core.markdown_names import is_markdown_or_rule_name
@@ -111,8 +112,10 @@ def _wrap(
         label=say(f"Check for `{compilation.rule_id}`", f"`{compilation.rule_id}` 的检查"),
         needs_confirmation=True,
         description=say(
-            f"flags {breadth.n_findings} places in {breadth.n_files} files",
-            f"在 {breadth.n_files} 个文件中发现 {breadth.n_findings} 处",
+            f"flags {count(breadth.n_findings, 'place')} in {breadth.n_flagged_files} of "
+            f"{count(breadth.n_files, 'file')}",
+            f"在 {breadth.n_files} 个文件中的 {breadth.n_flagged_files} 个里"
+            f"发现 {breadth.n_findings} 处",
         ),
     )
     return types.WorkspaceEdit(

@@ -246,6 +246,8 @@ function englishChecks(scene) {
       const written = () => bench.seeLine('kind: except_clause');
       await bench.chooseAction('Write a check for this rule…', written);
       await bench.seeTab('proposed change');
+      const question = page.locator('.notification-toast', { hasText: 'Apply this change to' });
+      await question.filter({ hasText: 'flags 1 place in 1 of' }).waitFor();
       await settle(page);
       await shoot('code-en-rule-check');
       assert.doesNotMatch(readFileSync(rules, 'utf8'), /except_clause/);

@@ -6,11 +6,15 @@
 
 import type { CodeAction, Command, TextEdit, WorkspaceEdit } from 'vscode-languageclient';
 
-/** Edits of one document; `version` is null where they are for whichever there is. */
+/**
+ * Edits of one document; `version` is null where they are for whichever there is. `about` says what
+ * they are for; it may be empty.
+ */
 export interface Change {
   uri: string;
   version: number | null;
   edits: TextEdit[];
+  about: string;
 }
 
 export const SHOW_CHANGE = 'glossator.showChange';
@@ -19,12 +23,13 @@ export const SHOW_CHANGE = 'glossator.showChange';
 export function findUnconfirmed(edit: WorkspaceEdit | undefined): Change | null {
   const annotations = Object.values(edit?.changeAnnotations ?? {});
   const [change, ...others] = edit?.documentChanges ?? [];
-  const isToConfirm = annotations.some(({ needsConfirmation }) => needsConfirmation);
-  if (!isToConfirm || !change || others.length || !('textDocument' in change)) {
+  const toConfirm = annotations.find(({ needsConfirmation }) => needsConfirmation);
+  if (!toConfirm || !change || others.length || !('textDocument' in change)) {
     return null;
   }
   const edits = change.edits.filter((each): each is TextEdit => 'newText' in each);
-  return { ...change.textDocument, edits };
+  const about = [toConfirm.label, toConfirm.description].filter(Boolean).join(' — ');
+  return { ...change.textDocument, edits, about };
 }
 
 /** An action whose edit wants consent, as one that shows it. */

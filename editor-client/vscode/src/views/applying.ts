@@ -78,7 +78,7 @@ export class Applying implements vscode.TextDocumentContentProvider {
   }
 
   /** Show edits of the server that want consent; true when they were made. */
-  async showChange({ uri, version, edits }: Change): Promise<boolean> {
+  async showChange({ uri, version, edits, about }: Change): Promise<boolean> {
     if (!mayWrite()) {
       return false;
     }
@@ -91,10 +91,14 @@ export class Applying implements vscode.TextDocumentContentProvider {
       const range = new vscode.Range(start.line, start.character, end.line, end.character);
       return new vscode.TextEdit(range, newText);
     });
-    return this.propose(document, plain);
+    return this.propose(document, plain, about);
   }
 
-  private async propose(document: vscode.TextDocument, edits: vscode.TextEdit[]): Promise<boolean> {
+  private async propose(
+    document: vscode.TextDocument,
+    edits: vscode.TextEdit[],
+    about = '',
+  ): Promise<boolean> {
     await this.discard();
     this.nShown += 1;
     const shown = document.uri.with({ scheme: SCHEME, query: String(this.nShown) });
@@ -108,16 +112,17 @@ export class Applying implements vscode.TextDocumentContentProvider {
     const title = vscode.l10n.t('{0}: proposed change', name);
     const options = { viewColumn, preview: true };
     await vscode.commands.executeCommand('vscode.diff', document.uri, shown, title, options);
-    void this.ask(shown, name);
+    void this.ask(shown, name, about);
     return isMade;
   }
 
-  private async ask(shown: vscode.Uri, name: string): Promise<void> {
+  private async ask(shown: vscode.Uri, name: string, about: string): Promise<void> {
     const { l10n, window } = vscode;
     const apply = l10n.t('Apply');
     const discard = l10n.t('Discard');
     const question = l10n.t('Apply this change to {0}?', name);
-    const answer = await window.showInformationMessage(question, apply, discard);
+    const text = `${question} ${about}`.trim();
+    const answer = await window.showInformationMessage(text, apply, discard);
     // The buttons of the editor may have answered meanwhile.
     if (this.proposal?.shown === shown && answer) {
       await (answer === apply ? this.accept() : this.discard());
