@@ -116,7 +116,9 @@ def _render_head(package: PackageMap, say: Phrasing) -> str:
 
 def _render_files(package: PackageMap, say: Phrasing) -> str:
     lines = [
-        f"- {Span(file.path, 1, max(len(file.source.lines), 1))}{_describe_file(file, say)}"
+        f"- {Span(file.path, 1, n_lines)}{_describe_file(file, say)}"
+        if (n_lines := len(file.source.lines))
+        else f"- `{file.path}`{say.enclose(say('empty', '空文件'))}"
         for file in package.files
     ]
     title = say("Files and what they define", "文件及其定义")

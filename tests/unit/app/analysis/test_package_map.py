@@ -11,7 +11,7 @@ from glossator.app.results import Opening
 from glossator.compose import build_parts
 from repositories import write
 
-ENGLISH = Phrasing(is_chinese=False)
+ENGLISH, CHINESE = Phrasing(is_chinese=False), Phrasing(is_chinese=True)
 OWN_ONLY = {"knowledge.bundled": False, "audit.enabled": False}
 
 
@@ -167,3 +167,12 @@ def test_outlines_get_shorter_until_they_fit_and_say_so(tmp_path: Path) -> None:
     assert shorter.count("(18 more definitions; see the file's outline.)") == 2
     assert least == "(2 more files not listed; list the folder for them.)"
     assert whole.startswith("a.py:1-120\n")
+
+
+def test_of_an_empty_file_no_line_is_named(tmp_path: Path) -> None:
+    package = map_files(tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "def f():\n    pass\n"})
+
+    files = render_map(package, ENGLISH)
+
+    assert "- `pkg/__init__.py` (empty)\n- pkg/a.py:1-2: `f` (:1)" in files
+    assert "- `pkg/__init__.py`（空文件）\n" in render_map(package, CHINESE)
