@@ -38,6 +38,10 @@ _WORDS: Mapping[Code, _Forms] = {
         "“{0}” scores {1}, but sections of the documents that the question names come first",
         "章节“{0}”得分 {1}，但优先采用问题所指文档的章节",
     ),
+    "no-file-matches": (
+        "no file here matches its globs, so a question has to name `{0}`",
+        "此处没有文件匹配其 globs，须在问题中点名 `{0}`",
+    ),
     "over-limit": ("others fit better", "其他内容更合适"),
     "over-budget": ("no tokens are left for it", "词元预算已用完"),
     "user-only": ("only `/{0}` in a question activates it", "只有在问题中写 `/{0}` 才会启用"),

@@ -139,7 +139,7 @@ def _decide(found: FoundFile, turn: Turn) -> Verdict:
             has_file=turn.path is not None,
         )
     elif turn.findings is None:
-        return await_question(document, turn.path)
+        return await_question(document, turn.path, turn.unused)
     else:
         return judge_knowledge(document, turn.findings)
     return verdict if turn.findings is None else _add_sections(verdict, document, turn.findings)

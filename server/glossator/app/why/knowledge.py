@@ -1,7 +1,7 @@
 """How documents of knowledge stand: found for a question, or how near they come, and why."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from glossator.app.grounds import Grounds
@@ -36,7 +36,8 @@ class Findings:
 
     `path` is the file that is looked at, below its root. Of what was `found`, `held_back` tells
     what is not given and why: it was cut, or stands in instructions or skills that are given.
-    `needed` is the score that decided.
+    `needed` is the score that decided. Documents that ship with the product and are about nothing
+    here are `unused` unless they are named.
     """
 
     wording: Wording
@@ -49,6 +50,7 @@ class Findings:
     best: float
     needed: float
     n_lines_cut: Mapping[Section, int]
+    unused: Collection[str]
 
 
 def look_around(
@@ -57,6 +59,7 @@ def look_around(
     library: Library,
     path: str | None,
     search: WholeSearch,
+    unused: Collection[str],
 ) -> Findings:
     """Put what `search` found for a question beside what comes near it."""
     knowledge = grounds.knowledge
@@ -79,6 +82,7 @@ def look_around(
         best=max((hit.score for hit in given), default=0.0),
         needed=knowledge.needed if isinstance(knowledge, Found) else CLOSE_ANYWHERE,
         n_lines_cut={hit.section: _count_cut(knowledge) for hit in given[:1]},
+        unused=unused,
     )
 
 
@@ -108,10 +112,16 @@ def judge_sections(hits: Sequence[Hit], findings: Findings) -> Verdict:
     return Verdict("used", (score,), n_tokens, passages=passages)
 
 
-def await_question(document: Document, path: str | None) -> Verdict:
+def await_question(document: Document, path: str | None, unused: Collection[str]) -> Verdict:
     """Say what would lead a question to a document."""
+    if document.path in unused:
+        return Verdict("by-question", (_ask_for_name(document),))
     always = (Cause("always"),) if document.always else ()
     return Verdict("by-question", (*match_globs(document, path), *always, Cause("search")))
+
+
+def _ask_for_name(document: Document) -> Cause:
+    return Cause("no-file-matches", document.name)
 
 
 def explain_routing(document: Document, wording: Wording, path: str | None) -> Iterator[Cause]:
@@ -147,6 +157,8 @@ def _is_routed(document: Document, findings: Findings) -> bool:
 
 def _explain_missing(document: Document, findings: Findings) -> Cause:
     """Say how near a document comes that was not found."""
+    if document.path in findings.unused and not findings.wording.mentions(document.name):
+        return _ask_for_name(document)
     near = findings.near.get(document.path, ())
     if not near:
         return Cause("not-mentioned")

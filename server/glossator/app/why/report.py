@@ -35,6 +35,7 @@ Code = Literal[
     "not-mentioned",
     "too-low",
     "outranked",
+    "no-file-matches",
     "over-limit",
     "over-budget",
     "user-only",

@@ -1,6 +1,6 @@
 """What a turn would find for a file and a question, by the very functions of a turn."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from glossator.app.asking import find_refusal
@@ -11,6 +11,7 @@ from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import Refusal
+from glossator.app.unused_documents import find_unused
 from glossator.app.why.knowledge import Findings, look_around
 from glossator.app.why.search import WholeSearch
 from glossator.app.why.subject import Subject
@@ -26,12 +27,13 @@ class Turn:
     """What a turn would find for the file `path`, below its root.
 
     `standings` are those of instructions by path, `order` the order in which they are given.
-    Without a question there are no `findings`.
+    Without a question there are no `findings`. A question has to name documents that are `unused`.
     """
 
     path: str | None
     choice: Choice
     offered: tuple[Skill, ...]
+    unused: Collection[str]
     standings: Mapping[str, Standing]
     order: Mapping[str, int] = field(default_factory=dict)
     findings: Findings | None = None
@@ -48,6 +50,7 @@ def look(subject: Subject, question: str, parts: Parts, library: Library, say: P
     path, root = (source.scope, source.root) if source else (None, "")
     grounds: Grounds | None = None
     search = WholeSearch(parts.members)
+    unused = find_unused(parts.workspace, library.index.globs)
     if question:
         grounds = find_grounds(
             question,
@@ -68,9 +71,12 @@ def look(subject: Subject, question: str, parts: Parts, library: Library, say: P
         if grounds
         else choose_skills(library.skills, wording, path, root=root),
         offered=make_catalogue(library.skills, wording, path, root=root).offered,
+        unused=unused,
         standings={each.document.path: each for each in standings},
         order={each.document.path: place for place, each in enumerate(standings)},
-        findings=look_around(grounds, standings, library, path, search) if grounds else None,
+        findings=look_around(grounds, standings, library, path, search, unused)
+        if grounds
+        else None,
         refusal=find_refusal(parts, library, grounds) if grounds else None,
         notices=tuple(search.list_notices(say)),
     )

@@ -207,6 +207,25 @@ async def test_without_a_question_instructions_of_the_way_to_the_file_are_used_n
     assert codes_of(why, "skills/brewing/SKILL.md") == ["catalogue"]
 
 
+@pytest.mark.parametrize(
+    ("question", "use", "code"),
+    [
+        ("", "by-question", "no-file-matches"),
+        ("How is an index made?", "unused", "no-file-matches"),
+        ("How does our database name an index?", "used", "score"),
+    ],
+)
+async def test_what_ships_about_nothing_here_has_to_be_named(
+    make_bench: MakeBench, question: str, use: str, code: str
+) -> None:
+    bench = make_bench(FILES, settings={"workspace": {"trusted": True}})
+
+    why = await ask_why(bench, "src/cart.py", question)
+
+    path = "bundled/knowledge/database.md"
+    assert (find(why, path).use, codes_of(why, path)[-1]) == (use, code)
+
+
 async def test_a_broken_header_is_told_with_its_line(make_bench: MakeBench) -> None:
     bench = make_bench(FILES, settings=TRUSTED)
 
