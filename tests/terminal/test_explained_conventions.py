@@ -172,3 +172,14 @@ def test_nothing_is_listed_where_nothing_applies(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "`add_up`" in done.stdout
     assert "Conventions that apply" not in done.stdout
+
+
+@pytest.mark.parametrize("language", ["C.UTF-8", "zh_CN.UTF-8"])
+def test_what_only_a_model_could_judge_is_listed_without_one(tmp_path: Path, language: str) -> None:
+    rules = "- An `amount` is in cents. {#cents}\n- 不写太长的函数。\n"
+    code = "package a\n\nfunc Pay(amount int) int { return amount }\n"
+    workspace = write_files(tmp_path / "w", {"AGENTS.md": rules, "go.mod": "", "a.go": code})
+
+    explained = glossator(workspace, "explain", "a.go:3", LANG=language).stdout
+
+    assert "\n- An `amount` is in cents." in explained

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 CheckOutcome = Literal["clean", "findings", "not-checked"]
 
-NO_CHECK = frozenset({"no-language", "no-rule"})
+NO_CHECK = frozenset({"no-language", "no-rule", "only-judged"})
 """Reasons that no rule with a check is for a document; a model may judge it all the same."""
 
 
