@@ -52,6 +52,34 @@ def test_every_rule_is_listed_with_its_kind_and_place(workspace: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("C.UTF-8", ["Use the log, not `print`.", "Name what `open` encodes; guess nothing."]),
+        ("zh_CN.UTF-8", ["用日志，不用 `print`。", "写明 `open` 的编码。"]),
+    ],
+)
+def test_a_rule_in_two_languages_is_listed_and_explained_in_that_of_the_reader(
+    workspace: Path, language: str, words: list[str]
+) -> None:
+    rules = """\
+- Use the log, not `print`. {#use-log}
+  It can be filtered.
+  中文：用日志，不用 `print`。
+- 写明 `open` 的编码。 {#encoding}
+  不要猜。
+  English: name what `open` encodes; guess nothing.
+"""
+    code = "def show(path):\n    print(open(path))\n"
+    write_files(workspace, {"knowledge/rules.md": rules, "src/a.py": code})
+
+    listed = glossator(workspace, "rules", "list", LANG=language).stdout.splitlines()
+    explained = glossator(workspace, "explain", "src/a.py:1", LANG=language).stdout.splitlines()
+
+    assert listed[1::2] == [f"    {each}" for each in words]
+    assert [each for each in words if any(each in line for line in explained)] == words
+
+
 def test_what_is_written_for_assistants_is_listed_too(workspace: Path) -> None:
     write_files(workspace, {"AGENTS.md": "# For agents\n\n- Run `make test`.\n"})
 

@@ -7,6 +7,7 @@ from itertools import islice
 from glossator.app.briefing import Briefing, span_of
 from glossator.app.origins import describe_origin
 from glossator.app.phrasing import Phrasing
+from glossator.app.rule_words import choose_words
 from glossator.app.unreached_text import render_unreached
 from glossator.code.outline import Function
 from glossator.core.text import SourceText
@@ -262,7 +263,10 @@ def _quote_line(finding: Finding, source: SourceText) -> str:
 
 
 def _render_rules(rules: Sequence[Rule], n_rules: int, say: Phrasing) -> str:
-    lines = [f"- {rule.text}{say.enclose(f'{rule.path}:{rule.line}')}" for rule in rules]
+    lines = []
+    for rule in rules:
+        text, _ = choose_words(rule.text, rule.rationale, say)
+        lines.append(f"- {text}{say.enclose(f'{rule.path}:{rule.line}')}")
     lines = first_of(lines, _SHOWN_RULES, say)
     if n_rules:
         lines.append(

@@ -14,6 +14,7 @@ from glossator.app.briefing_text import first_of, render_section
 from glossator.app.conventions import Conventions
 from glossator.app.library import Library
 from glossator.app.phrasing import Phrasing
+from glossator.app.rule_words import choose_words
 from glossator.core.locations import Range, Span
 from glossator.core.text import SourceText, shorten
 from glossator.knowledge.index import Hit
@@ -156,9 +157,10 @@ def _mark_lines(source: SourceText, around: Span, place: Span) -> str:
 def _render_rules(grounds: ComplaintGrounds, say: Phrasing) -> str:
     lines = []
     for rule in grounds.rules:
-        lines.append(f"- {rule.text} (`{rule.id}`, {rule.path}:{rule.line})")
-        if rule.id == grounds.complaint.code and rule.rationale:
-            lines.append(f"  {' '.join(rule.rationale.split())}")
+        text, rationale = choose_words(rule.text, rule.rationale, say)
+        lines.append(f"- {text} (`{rule.id}`, {rule.path}:{rule.line})")
+        if rule.id == grounds.complaint.code and rationale:
+            lines.append(f"  {' '.join(rationale.split())}")
     return render_section(say("Conventions that apply", "适用的约定"), lines)
 
 

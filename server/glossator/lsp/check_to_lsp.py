@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from glossator.app.rule_words import choose_words
 from glossator.core.text import SourceText
 from glossator.lsp.client import Client
 from glossator.lsp.diagnostics import SOURCE
@@ -83,11 +84,12 @@ def diagnostic(
     if client.code_descriptions and (rule.link or rule_uri is not None):
         result["codeDescription"] = {"href": rule.link or f"{rule_uri}#L{rule.line}"}
     if rule_uri is not None and client.related_information:
+        text, _ = choose_words(rule.text, rule.rationale, say)
         start = {"line": max(rule.line - 1, 0), "character": 0}
         result["relatedInformation"] = [
             {
                 "location": {"uri": rule_uri, "range": {"start": start, "end": start}},
-                "message": say(f"The rule: {rule.text}", f"规则：{rule.text}"),
+                "message": say(f"The rule: {text}", f"规则：{text}"),
             }
         ]
     if client.diagnostic_data:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from glossator.app.rule_words import choose_words
 from glossator.core.locations import Range
 from glossator.lsp.actions import Annotation, Asked, Json, text_edits, workspace_edit
 from glossator.lsp.handshake import FIX_ALL_KIND, FIX_KIND
@@ -90,7 +91,8 @@ def _make_fix(asked: Asked, published: "Published", shown: "Shown", finding: "Fi
     server, say = asked.server, asked.server.phrase()
     by_model = finding.proof == "judged"
     title = _title(finding, asked)
-    description = f"{finding.rule.id}: {finding.rule.text}"
+    rule_text, _ = choose_words(finding.rule.text, finding.rule.rationale, say)
+    description = f"{finding.rule.id}: {rule_text}"
     annotation = Annotation(title, needs_confirmation=by_model, description=description)
     edits = text_edits(server, published.source, shown.edits)
     action: Json = {

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
+from glossator.app.rule_words import choose_words
 from glossator.core.errors import InvalidArguments
 from glossator.subcommands.named_files import locate_named
 
@@ -113,7 +114,8 @@ def _describe(rule: "ListedRule", say: Phrasing) -> Iterator[str]:
     narrowed = [*rule.languages, *rule.files]
     if narrowed:
         yield f"    {', '.join(narrowed)}"
-    yield f"    {rule.text}"
+    text, _ = choose_words(rule.text, rule.rationale, say)
+    yield f"    {text}"
     if rule.link:
         yield f"    {rule.link}"
 

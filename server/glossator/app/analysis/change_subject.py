@@ -24,6 +24,7 @@ from glossator.app.analysis.subjects import (
 from glossator.app.briefing_text import render_briefing
 from glossator.app.context import Context
 from glossator.app.phrasing import Phrasing
+from glossator.app.rule_words import choose_words
 from glossator.core.locations import Range
 from glossator.core.tokens import estimate_tokens
 from glossator.tools.changes import Comparison
@@ -122,7 +123,10 @@ def _make_part(files: Sequence[ChangedFile], question: str, context: Context) ->
 
 def _gather_material(files: Sequence[ChangedFile], workspace: Workspace, say: Phrasing) -> Material:
     rules = {rule.id: rule for file in files for rule in file.rules}
-    shown = [f"- {rule.text} ({rule.path}:{rule.line})" for rule in rules.values()]
+    shown = [
+        f"- {choose_words(rule.text, rule.rationale, say)[0]} ({rule.path}:{rule.line})"
+        for rule in rules.values()
+    ]
     facts = [f"- {describe_file(file, say)}" for file in files]
     return (
         ("kind=conventions", "\n".join(shown[:_SHOWN_RULES])),

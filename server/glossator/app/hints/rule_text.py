@@ -4,12 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from glossator.app.phrasing import Phrasing
-from glossator.core.text import contains_chinese
+from glossator.app.rule_words import choose_words
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Example, Rule
 
 _MAX_EXAMPLE_LINES = 12
-_IN_CHINESE = re.compile(r"(?<!\S)中文：")
 _WEB_PAGE = re.compile(r"https?://[^\s<>()\[\]]+\Z")
 
 FindUri = Callable[[str], str | None]
@@ -21,7 +20,7 @@ def describe_rule(finding: Finding, find_uri: FindUri, say: Phrasing) -> str:
     rule = finding.rule
     parts = [
         f"**`{rule.id}`** · {_describe_standing(finding, say)}",
-        *_choose_words(rule, say),
+        *choose_words(rule.text, rule.rationale, say),
         *_show_examples(rule, say),
         _describe_place(rule, find_uri, say),
         say(
@@ -32,17 +31,6 @@ def describe_rule(finding: Finding, find_uri: FindUri, say: Phrasing) -> str:
         ),
     ]
     return "\n\n".join(part for part in parts if part)
-
-
-def _choose_words(rule: Rule, say: Phrasing) -> Iterator[str]:
-    """Yield what a rule says and why; of one that says it all again in Chinese, one half."""
-    english, chinese, *_ = *_IN_CHINESE.split(rule.rationale, maxsplit=1), ""
-    if not contains_chinese(chinese) or contains_chinese(rule.text + english):
-        yield from (rule.text, rule.rationale)
-    elif say.is_chinese:
-        yield chinese.strip()
-    else:
-        yield from (rule.text, english.strip())
 
 
 def _describe_standing(finding: Finding, say: Phrasing) -> str:

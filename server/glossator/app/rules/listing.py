@@ -27,6 +27,7 @@ class ListedRule:
     kind: RuleKind
     severity: Severity
     text: str
+    rationale: str
     path: str
     line: int
     origin: str
@@ -67,6 +68,7 @@ def _list(rule: Rule, state: RuleState) -> ListedRule:
         kind=rule.kind,
         severity=rule.checks[0].severity if rule.checks else rule.severity,
         text=rule.text,
+        rationale=rule.rationale,
         path=rule.path,
         line=rule.line,
         origin=rule.origin,

@@ -7,6 +7,7 @@ from glossator.app.checking.finishing import check_compiled
 from glossator.app.library import Library
 from glossator.app.parts import Parts
 from glossator.app.phrasing import Phrasing
+from glossator.app.rule_words import choose_words
 from glossator.app.why.report import JudgedRule, RulesReport, RuleUse
 from glossator.code.languages import identify_language
 from glossator.core.text import SourceText
@@ -21,7 +22,7 @@ def report_rules(
     active = frozenset(rule.id for rule in library.rule_set.rules)
     disabled = [rule for rule in library.rules if rule.id not in active]
     if source is None:
-        return RulesReport(tuple(_judged(rule, "disabled") for rule in disabled))
+        return RulesReport(tuple(_judged(rule, "disabled", say) for rule in disabled))
     language_id = identify_language(source.name, source.language_id)
     applying = library.rule_set.applies_to(scope_of(source), language_id)
     taken = {rule.id for rule in applying}
@@ -33,8 +34,8 @@ def report_rules(
     report = check_compiled(source, library, parts, say)
     return RulesReport(
         rules=(
-            *(_judged(rule, "applies") for rule in applying),
-            *(_judged(rule, "disabled") for rule in disabled if _is_for(rule, source)),
+            *(_judged(rule, "applies", say) for rule in applying),
+            *(_judged(rule, "disabled", say) for rule in disabled if _is_for(rule, source)),
         ),
         n_other_files=others["other-files"],
         n_other_languages=others["other-language"],
@@ -44,8 +45,9 @@ def report_rules(
     )
 
 
-def _judged(rule: Rule, state: RuleUse) -> JudgedRule:
-    return JudgedRule(rule.id, rule.text, rule.path, rule.line, state)
+def _judged(rule: Rule, state: RuleUse, say: Phrasing) -> JudgedRule:
+    text, _ = choose_words(rule.text, rule.rationale, say)
+    return JudgedRule(rule.id, text, rule.path, rule.line, state)
 
 
 def _is_for(rule: Rule, source: SourceText) -> bool:

@@ -1,0 +1,41 @@
+"""A rule that says everything in two languages is told in that of the reader."""
+
+import pytest
+
+from glossator.app.phrasing import Phrasing
+from glossator.app.rule_words import choose_words
+
+TO_CHINESE = ("Use the log.", "It can be filtered. 中文：用日志，可以过滤。")
+TO_ENGLISH = ("用日志。", "可以过滤。 English: use the log: it can be filtered.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_chinese", "words"),
+    [
+        (TO_CHINESE, False, ("Use the log.", "It can be filtered.")),
+        (TO_CHINESE, True, ("用日志，可以过滤。", "")),
+        (TO_ENGLISH, True, ("用日志。", "可以过滤。")),
+        (TO_ENGLISH, False, ("Use the log: it can be filtered.", "")),
+        (("用 `log`。", "English: `log` can be filtered."), False, ("`log` can be filtered.", "")),
+    ],
+)
+def test_the_readers_half_is_chosen(
+    rule: tuple[str, str], *, is_chinese: bool, words: tuple[str, str]
+) -> None:
+    assert choose_words(*rule, Phrasing(is_chinese)) == words
+
+
+@pytest.mark.parametrize("is_chinese", [False, True])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ("Use the log.", ""),
+        ("Mark it.", "Write `中文：` in front."),
+        ("Use the log.", "It can be filtered. 中文："),
+        ("用日志。", "中文：可以过滤。"),
+        ("Speak one language.", "English: it is what all of us read."),
+        ("Use the log.", "中文：a heading without its text"),
+    ],
+)
+def test_what_is_not_said_again_stays_whole(rule: tuple[str, str], *, is_chinese: bool) -> None:
+    assert choose_words(*rule, Phrasing(is_chinese)) == rule
