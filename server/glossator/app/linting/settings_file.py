@@ -7,7 +7,8 @@ repair where it is clear what was meant.
 import json
 import re
 import tomllib
-from collections.abc import Container, Iterator
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.app.linting.known_ids import KnownIds
@@ -29,8 +30,10 @@ _CODES = {"unknown": UNKNOWN, "no-group": UNKNOWN, "user-only": NOT_HERE, "value
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BOM = "\ufeff"
 _RULES = "check.disabledRules"
-# A comment, or a text in one line.
-_PIECE = re.compile(r"""#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'""")
+# A comment, or a text: in several lines, or in one.
+_PIECE = re.compile(
+    r"""#[^\n]*|\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'""", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +87,21 @@ def find_unknown_ids(source: SourceText, ids: KnownIds) -> Iterator[UnknownId]:
 def _find_text(entry: TomlEntry, value: str, text: str) -> tuple[Range, str]:
     """Return where an entry has a text as one of its values, and how that is written."""
     whole = entry.value_range or entry.key_range
-    lines = text.replace("\r\n", "\n").split("\n")
-    for number in range(whole.start.line, whole.end.line + 1):
-        first = whole.start.column if number == whole.start.line else 0
-        for match in _PIECE.finditer(lines[number - 1], first):
-            written = match[0]
-            if not written.startswith("#") and tomllib.loads(f"a = {written}")["a"] == value:
-                start, end = (Point(number, offset) for offset in match.span())
-                return Range(start, end), written
+    lines = text.replace("\r\n", "\n").split("\n")[: whole.end.line]
+    joined, starts = "\n".join(lines), [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    for match in _PIECE.finditer(joined, starts[whole.start.line - 1] + whole.start.column):
+        written = match[0]
+        if not written.startswith("#") and tomllib.loads(f"a = {written}")["a"] == value:
+            start, end = (_locate(offset, starts) for offset in match.span())
+            return Range(start, end), written
     return whole, ""
+
+
+def _locate(offset: int, starts: Sequence[int]) -> Point:
+    line = bisect_right(starts, offset)
+    return Point(line, offset - starts[line - 1])
 
 
 def _list_unknown(

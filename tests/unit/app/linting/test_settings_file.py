@@ -128,10 +128,21 @@ def test_an_id_that_no_rule_has_is_marked_and_the_nearest_put_in_its_place(text:
     assert not lint(apply_edits(text, [finding.edits])[0]).findings
 
 
-def test_an_id_in_a_spelling_of_its_own_is_told_without_a_repair() -> None:
-    [finding] = lint('check.disabledRules = ["""\\\n  lint/dead-linc"""]\n').findings
+@pytest.mark.parametrize(
+    "written",
+    [
+        '"""\\\n  lint/dead-linc"""',
+        "'''\nlint/dead-linc'''",
+        '"lint\\u002Fdead-linc"',
+    ],
+)
+def test_an_id_in_a_spelling_of_its_own_is_put_right_as_a_whole(written: str) -> None:
+    text = f"check.disabledRules = [ # it's\n  '#', {written}, ''']\n\"\\q\"''' ]\n"
 
-    assert (finding.code, finding.edits) == ("settings/unknown-rule", ())
+    told = next(each for each in lint(text).findings if "dead-linc" in each.message)
+
+    [repaired] = apply_edits(text, [told.edits])[:1]
+    assert repaired == text.replace(written, '"lint/dead-link"')
 
 
 @pytest.mark.parametrize(
