@@ -21,7 +21,6 @@ from glossator.app.checking.desk import CheckDesk
 from glossator.app.context import Context, Outcome
 from glossator.app.environment import Build, Environment
 from glossator.app.knowledge_desk import KnowledgeDesk
-from glossator.app.library import Library
 from glossator.app.limits import require_length
 from glossator.app.linting.desk import LintDesk
 from glossator.app.models import use_editor_model
@@ -83,8 +82,8 @@ class Application:
             self._place_source,
             self._listened,
         )
-        self.knowledge = KnowledgeDesk(self._environment, self.phrase, self._find_all)
-        self.linting = LintDesk(self._environment, self.phrase, self._place_source, self._find_all)
+        self.knowledge = KnowledgeDesk(self._environment, self.phrase)
+        self.linting = LintDesk(self._environment, self.phrase, self._place_source)
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""
@@ -225,7 +224,7 @@ class Application:
         from glossator.app.turns import ask
 
         if not self._environment.is_started:
-            await self._find_all(None)  # The question may name a file of any folder.
+            await self._environment.complete()  # The question may name a file of any folder.
         context = await self._context(Phrasing.for_question(question), emit, target, editor_model)
         session = await _open_session(context, session_id, keep_turns, of_turns)
         start = partial(ask, context, session, question, target, attachments)
@@ -256,7 +255,7 @@ class Application:
         """
         require_length(question)
         if not self._environment.is_started:
-            await self._find_all(None)  # Nobody looks for them in the background.
+            await self._environment.complete()  # Nobody looks for them in the background.
         await asyncio.to_thread(_load_turns)
         from glossator.app.turns import analyze, make_subject
 
@@ -438,15 +437,6 @@ class Application:
         # What was answered was about the folders there were.
         opening = replace(self._environment.opening, roots=roots, answered=None)
         await self._environment.reopen(opening)
-
-    async def _find_all(self, path: Path | None) -> Library:
-        """Return the library with the instructions of every folder, known before or not."""
-        library = await self._environment.fresh(path)
-        team_files = self._environment.parts.team_files
-        if team_files is None or not await asyncio.to_thread(team_files.discover):
-            return library
-        await self._environment.read_library()
-        return await self._environment.ready()
 
     async def _prepare(self, target: Target) -> Target:
         if self._environment.is_secret(target.source):

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -88,6 +88,16 @@ class Environment:
     async def ready(self) -> Library:
         """Return the library, reading it first if nobody has."""
         return await self._current.ready()
+
+    async def ready_for(self, files: Collection[Path]) -> Library:
+        """Return the library with the instructions on the way to files."""
+        return await self._current.ready_for(files)
+
+    async def complete(self, path: Path | None = None) -> Library:
+        """Return the library with the instructions of every folder; `path` is as in `fresh`."""
+        await self.fresh(path)
+        await self._discover()
+        return await self.ready()
 
     async def fresh(
         self, path: Path | None = None, on_late: Callable[[], None] = lambda: None

@@ -1,12 +1,11 @@
 """The use cases of knowledge without a turn: look into it, say what applies, publish it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from glossator.app.library import Library
 from glossator.app.limits import MAX_SECTIONS, N_SECTIONS, require_length
 from glossator.app.phrasing import Phrasing
 from glossator.app.results import MeaningStatus
@@ -27,19 +26,16 @@ if TYPE_CHECKING:
 class KnowledgeDesk:
     """Knowledge, skills and instructions of one application.
 
-    `phrase` gives the language of a question, or the reader's for an empty one; `find_all` returns
-    the library with every folder's instructions.
+    `phrase` gives the language of a question, or the reader's for an empty one.
     """
 
     def __init__(
         self,
         environment: "Environment",
         phrase: Callable[[str], Phrasing],
-        find_all: Callable[[Path | None], Awaitable[Library]],
     ) -> None:
         self._environment = environment
         self._phrase = phrase
-        self._find_all = find_all
 
     async def search(
         self, question: str, *, path: SourceText | Path | None = None, limit: int = N_SECTIONS
@@ -93,7 +89,7 @@ class KnowledgeDesk:
         emit(StepStarted(say("Looking at what applies", "正在查看适用的内容")))
         workspace = self._environment.parts.workspace
         subject = await asyncio.to_thread(find_subject, asked, workspace)
-        library = await self._find_all(subject.source.path if subject.source else None)
+        library = await self._environment.complete(subject.source.path if subject.source else None)
         parts = self._environment.parts
         return await asyncio.to_thread(explain_use, subject, question.strip(), parts, library, say)
 

@@ -62,14 +62,14 @@ RULE_FOLDERS = (
 TOOL_FOLDERS = frozenset({".cursor", ".claude", ".github", ".agents"})
 """They speak for the folder that they stand in, never for themselves."""
 
+_ENDINGS = tuple(f"/{name.casefold()}" for name in (*IN_ANY_FOLDER, *AT_THE_TOP))
+_WITHIN = tuple(f"/{folder.path}/" for folder in RULE_FOLDERS)
+
 
 def is_instruction_path(path: str) -> bool:
     """Say whether a posix path may be that of instructions, whatever folder it begins in."""
     folded = f"/{path}".casefold()
-    names = (*IN_ANY_FOLDER, *AT_THE_TOP)
-    if any(folded.endswith(f"/{name.casefold()}") for name in names):
-        return True
-    return any(f"/{folder.path}/" in folded for folder in RULE_FOLDERS)
+    return folded.endswith(_ENDINGS) or any(within in folded for within in _WITHIN)
 
 
 def order_of(path: str, family: Family) -> int:

@@ -17,7 +17,7 @@ from glossator.app.checking.finishing import (
 )
 from glossator.app.checking.guarding import Examine, Guard, Measure, measure_here
 from glossator.app.checking.pace import Pace
-from glossator.app.checking.paths import list_files
+from glossator.app.checking.paths import Listed
 from glossator.app.checking.patience import Patience
 from glossator.app.checking.reasons import Reason
 from glossator.app.checking.records import Record
@@ -114,9 +114,9 @@ class Checking:
         )
         return await asyncio.to_thread(finish, report, source, library, parts, say)
 
-    async def check_paths(
+    async def check_files(
         self,
-        paths: Sequence[Path],
+        listed: Sequence[Listed],
         library: Library,
         parts: Parts,
         say: Phrasing,
@@ -124,14 +124,14 @@ class Checking:
         effort: Effort,
         emit: Emit,
     ) -> tuple[CheckReport, ...]:
-        """Check files and what stands below folders, as far as that takes no model."""
+        """Check files, as far as that takes no model."""
         finishing = await asyncio.to_thread(Finishing, library, parts, say)
         unjudged = find_unjudged(parts)
-        return await _run(paths, library, parts, effort, unjudged, finishing.finish, emit)
+        return await _run(listed, library, parts, effort, unjudged, finishing.finish, emit)
 
-    async def judge_paths(
+    async def judge_files(
         self,
-        paths: Sequence[Path],
+        listed: Sequence[Listed],
         library: Library,
         parts: Parts,
         say: Phrasing,
@@ -145,7 +145,7 @@ class Checking:
         `changed` are the lines of each file that are judged, none of a file that is not in it;
         without it all of each file is judged. A model that keeps failing is not asked for ever.
         """
-        found = await _run(paths, library, parts, effort, None, lambda report, _: report, emit)
+        found = await _run(listed, library, parts, effort, None, lambda report, _: report, emit)
         judging, patience, joined = await self._judging(), Patience(), []
         for done, report in enumerate(found):
             emit(StepStarted(report.shown_path, done, len(found)))
@@ -212,7 +212,7 @@ def _load_judging() -> "type[Judging]":
 
 
 async def _run(
-    paths: Sequence[Path],
+    listed: Sequence[Listed],
     library: Library,
     parts: Parts,
     effort: Effort,
@@ -232,12 +232,8 @@ async def _run(
         tell=_tell_on_loop(emit),
         is_stopped=is_cancelled.is_set,
     )
-
-    def check() -> tuple[CheckReport, ...]:
-        return run.check(list_files(paths, parts.workspace))
-
     try:
-        return await asyncio.to_thread(check)
+        return await asyncio.to_thread(run.check, listed)
     finally:
         is_cancelled.set()
 

@@ -1,11 +1,13 @@
 """The use cases of checks for one application: documents, files, what a model judges."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glossator.app.checking.finishing import find_unjudged
+from glossator.app.checking.paths import list_files, list_instructed
 from glossator.app.checking.report import CheckReport
 from glossator.app.checking.running import Effort
 from glossator.app.phrasing import Phrasing
@@ -122,15 +124,18 @@ class CheckDesk:
         *,
         judges: bool,
     ) -> tuple[CheckReport, ...]:
-        library, parts = await self._environment.ready(), self._environment.parts
+        parts = self._environment.parts
+        listed = await asyncio.to_thread(list_files, paths, parts.workspace)
+        instructed = await asyncio.to_thread(list_instructed, paths, listed)
+        library = await self._environment.ready_for(instructed)
         effort, say = effort or Effort(cache_folder=parts.cache_folder), self._phrase()
         if not judges:
-            return await self._checking.check_paths(
-                paths, library, parts, say, effort=effort, emit=emit
+            return await self._checking.check_files(
+                listed, library, parts, say, effort=effort, emit=emit
             )
         judge = partial(
-            self._checking.judge_paths,
-            paths,
+            self._checking.judge_files,
+            listed,
             library,
             parts,
             say,

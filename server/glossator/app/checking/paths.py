@@ -1,11 +1,13 @@
 """Which files a check covers: those that are named, and what stands below the named folders."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from glossator.app.checking.reasons import Reason
 from glossator.core.errors import ProtectedFile, UnreadableFile
+from glossator.instructions.places import is_instruction_path
 from glossator.tools.walking import LeftOut
 from glossator.tools.workspace import Workspace
 
@@ -41,6 +43,15 @@ def list_files(paths: Iterable[Path], workspace: Workspace) -> tuple[Listed, ...
             if known is None or (known.left_out and not listed.left_out):
                 found[listed.path] = listed
     return tuple(found.values())
+
+
+def list_instructed(paths: Iterable[Path], listed: Iterable[Listed]) -> tuple[Path, ...]:
+    """Return real paths on whose way from the top stands all that speaks for the listed files.
+
+    `paths` are those that the files were listed for; more may speak for what is below these.
+    """
+    below = (each.path for each in listed if is_instruction_path(each.path.replace(os.sep, "/")))
+    return (*(path.resolve() for path in paths), *map(Path, below))
 
 
 def locate_path(path: Path, workspace: Workspace) -> Path:

@@ -5,7 +5,7 @@ import gc
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,7 +86,7 @@ class CurrentLibrary:
         called, and the library is the one before.
         """
         if self.value is None:
-            return await self._read_first(path)
+            return await self.ready_for(() if path is None else (path,))
         looking = asyncio.get_running_loop().create_task(self._look(path), name="look")
         timeout = ANSWER_WAITS_S if wait_s is None else max(0.0, wait_s)
         _, late = await asyncio.wait({looking}, timeout=timeout)
@@ -98,13 +98,12 @@ class CurrentLibrary:
             looking.result()
         return await self.ready()
 
-    async def _read_first(self, path: Path | None) -> Library:
-        """Read the library for the first time, with the instructions on the way to a file."""
-        team_files, has_begun = self._parts.team_files, self._reading is not None
-        if path is not None and team_files is not None:
-            is_new = await asyncio.to_thread(team_files.look_around, path)
-            if is_new and has_begun:
-                await self.read()  # The files were listed without them, perhaps.
+    async def ready_for(self, files: Collection[Path]) -> Library:
+        """Return the library with the instructions on the way to files."""
+        has_begun = self.value is not None or self._reading is not None
+        is_new = await asyncio.to_thread(_look_around, self._parts, files)
+        if is_new and has_begun:
+            await self.read()  # The files were listed without them, perhaps.
         return await self.ready()
 
     async def read(self, *, from_scratch: bool = False) -> IndexReport:
@@ -333,13 +332,19 @@ def _read(
     )
 
 
+def _look_around(parts: Parts, files: Collection[Path]) -> bool:
+    """Look for instructions on the way to files; say whether there are new ones."""
+    if parts.team_files is None:
+        return False
+    found = [parts.team_files.look_around(file) for file in files]
+    return any(found)
+
+
 def _find_unheard(
     parts: Parts, library: Library, watch: "LibraryWatch | None", path: Path | None
 ) -> frozenset[Path] | None:
     """Return the folders in which something changed; None when every file has to be looked at."""
-    is_new = (
-        path is not None and parts.team_files is not None and parts.team_files.look_around(path)
-    )
+    is_new = path is not None and _look_around(parts, (path,))
     if watch is None or watch.needs_full_look(library):
         return None
     found = frozenset((*find_changes(parts.shelves, library), *watch.take()))

@@ -1,7 +1,7 @@
 """The use cases of linting for one application: judge what assistants are told, and repair it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LintDesk:
-    """Lints for one application. `find_all` returns the library with every folder's instructions.
+    """Lints for one application.
 
     `place` lets an editor's document say where it stands below its workspace folder.
     """
@@ -29,12 +29,10 @@ class LintDesk:
         environment: "Environment",
         phrase: Callable[[], Phrasing],
         place: Callable[[SourceText], SourceText],
-        find_all: Callable[[Path | None], Awaitable[Library]],
     ) -> None:
         self._environment = environment
         self._phrase = phrase
         self._place = place
-        self._find_all = find_all
         self._linter: Linter | None = None
 
     async def lint(self, source: SourceText) -> "LintReport":
@@ -53,7 +51,7 @@ class LintDesk:
         Raises:
             OutsideWorkspace, UnreadableFile: a path leads outside or to nothing.
         """
-        library = await self._find_all(None)
+        library = await self._environment.complete()
         files = await asyncio.to_thread(self._list_subjects, paths, library)
         reports = []
         for done, file in enumerate(files):
@@ -79,7 +77,7 @@ class LintDesk:
 
         if not KnownIds(library, parts.workspace).list_unread(disabled):
             return ()
-        return await asyncio.to_thread(self._tell_unknown, await self._find_all(None))
+        return await asyncio.to_thread(self._tell_unknown, await self._environment.complete())
 
     def _tell_unknown(self, library: Library) -> tuple[str, ...]:
         from glossator.app.linting.known_ids import KnownIds

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glossator.agent.budget import Budget
+from glossator.app.checking.paths import list_files
 from glossator.app.checking.running import Effort
 from glossator.app.notices import tell_how_to_add_model
 from glossator.app.phrasing import Phrasing
@@ -59,7 +60,7 @@ class RuleDesk:
         Raises:
             OutsideWorkspace, ProtectedFile: the path leads outside or to what is never read.
         """
-        library = await self._environment.ready()
+        library = await self._environment.complete(path)
         source = None if path is None else self._place(path)
         prose = list_prose(library, self._environment.parts.workspace)
         return await asyncio.to_thread(list_rules, library, prose, source)
@@ -70,7 +71,7 @@ class RuleDesk:
         Raises:
             InvalidArguments: there is no rule with one of the ids.
         """
-        library = await self._environment.ready()
+        library = await self._environment.complete()
         prose = list_prose(library, self._environment.parts.workspace)
         return await asyncio.to_thread(prove_rules, library, prose, rule_ids, self._phrase())
 
@@ -96,7 +97,7 @@ class RuleDesk:
         # Imported when it is wanted: a start without it is faster.
         from glossator.app.rules.compiling import MAX_FINDINGS, Compiler
 
-        library, parts = await self._environment.ready(), self._environment.parts
+        library, parts = await self._environment.complete(), self._environment.parts
         rule = await asyncio.to_thread(_find_own, library, rule_id, parts.workspace, self._phrase())
         if parts.model is None:
             raise ModelUnavailable(tell_how_to_add_model(parts, self._phrase()))
@@ -133,8 +134,9 @@ class RuleDesk:
         """Check the whole workspace with one rule."""
         parts = self._environment.parts
         alone = replace(library, rules=(rule,), rule_set=RuleSet([rule]))
-        return await self._checking.check_paths(
-            parts.workspace.roots, alone, parts, self._phrase(), effort=Effort(), emit=ignore_event
+        listed = await asyncio.to_thread(list_files, parts.workspace.roots, parts.workspace)
+        return await self._checking.check_files(
+            listed, alone, parts, self._phrase(), effort=Effort(), emit=ignore_event
         )
 
     def _place(self, path: Path) -> SourceText:
