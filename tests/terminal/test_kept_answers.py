@@ -118,6 +118,20 @@ def test_a_tree_is_checked_anew_after_each_change(workspace: Path) -> None:
     assert not check(workspace)[0]
 
 
+@pytest.mark.parametrize("where", ["src/AGENTS.md", "src/.cursor/rules/log.mdc"])
+def test_a_named_file_is_checked_anew_when_its_folder_gets_instructions(
+    workspace: Path, where: str
+) -> None:
+    write(workspace, "src/.cursor/mcp.json", "{}\n")
+    write(workspace, "src/deep/e.py", "x = 1\n")
+    check(workspace, "src/deep/e.py")
+    assert not check(workspace, "src/deep/e.py")[0]
+
+    write(workspace, where, "---\nalwaysApply: true\n---\n" + NO_PRINT.replace("no-print", "no-x"))
+
+    assert check(workspace, "src/deep/e.py")[0]
+
+
 def test_the_answer_after_a_change_is_the_one_of_a_check_that_knows_nothing(
     workspace: Path,
 ) -> None:
