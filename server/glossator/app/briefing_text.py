@@ -185,9 +185,10 @@ def list_uncounted_lines(n_calls: int, n_files: int, say: Phrasing) -> list[str]
 def _left_out_lines(n_files: int, say: Phrasing) -> list[str]:
     if not n_files:
         return []
+    files = "1 file was" if n_files == 1 else f"{n_files} files were"
     return [
         say(
-            f"- {n_files} files were not looked into: too many have this name, or too large. "
+            f"- {files} not looked into: too many have this name, or too large. "
             "Asked again, more are.",
             f"- 有 {n_files} 个文件没有查看：含该名称的文件太多，或文件太大。再次询问会查看更多。",
         )

@@ -39,6 +39,15 @@ async def test_calls_beyond_the_limit_are_counted(make_bench: MakeBench) -> None
     assert "- 30 further calls, those in tests included, are not counted here" in result.markdown
 
 
+async def test_a_file_that_is_too_large_for_callers_is_counted(make_bench: MakeBench) -> None:
+    large = "from a import f\n" + "f()\n" * 600_000
+    bench = make_bench({"a.py": "def f():\n    pass\n", "b.py": large})
+
+    result = await bench.application.explain(bench.target("a.py", 1))
+
+    assert "- 1 file was not looked into: too many have this name, or too large." in result.markdown
+
+
 async def test_what_only_tests_call_is_not_said_to_be_called_by_nobody(
     make_bench: MakeBench,
 ) -> None:
