@@ -48,6 +48,11 @@ _COLOURS = {"exact": "green", "moved": "yellow", "missing": "red"}
 _STREAMED_SHOWN = 8_000
 # What these tools do has events of its own.
 _SHOWN_AS_WORK = frozenset({"plan", "delegate"})
+_ACTIVATED_BY = {
+    "trigger": ("automatic", "自动启用"),
+    "user": ("asked for", "由您指定"),
+    "model": ("by the model", "由模型启用"),
+}
 _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "dim"}
 
 
@@ -123,10 +128,11 @@ class Terminal:
                 self._write(self._say(f"· round {event.number}", f"· 第 {event.number} 轮"))
             case SkillActivated():
                 n_tokens = f"{event.n_tokens:,}"
+                by = self._say(*_ACTIVATED_BY[event.by])
                 self._write(
                     self._say(
-                        f"· skill {event.name} ({event.by}, {n_tokens} tokens)",
-                        f"· 技能 {event.name}（{event.by}，{n_tokens} 个词元）",
+                        f"· skill {event.name} ({by}, {n_tokens} tokens)",
+                        f"· 技能 {event.name}（{by}，{n_tokens} 个词元）",
                     )
                 )
             case WaitingForModel():

@@ -97,9 +97,9 @@ def test_which_rules_are_for_a_file_is_said_in_the_reader_s_language(workspace: 
 
     heads = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert heads == [
-        "use-log  knowledge/rules.md:1（由模型判断、warning、不针对此文件）",
+        "use-log  knowledge/rules.md:1（由模型判断、警告、不针对此文件）",
         "verbs  knowledge/rules.md:2（仅文字、不检查）",
-        "no-eval  knowledge/rules.md:3（已编译、error、适用）",
+        "no-eval  knowledge/rules.md:3（已编译、错误、适用）",
     ]
 
 

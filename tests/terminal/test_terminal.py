@@ -424,3 +424,27 @@ def test_what_nobody_needs_is_no_tick_when_it_is_missing(workspace: Path, tmp_pa
     assert "– **ripgrep**: not found" in done.stdout
     assert "→ **Model**: none" in done.stdout
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "called", "asked"),
+    [
+        ("C.UTF-8", "· skill tea (automatic, ", "· skill tea (asked for, "),
+        ("zh_CN.UTF-8", "· 技能 tea（自动启用，", "· 技能 tea（由您指定，"),
+    ],
+)
+def test_it_is_said_how_a_skill_came_to_be_active(
+    workspace: Path, provider: Provider, language: str, called: str, asked: str
+) -> None:
+    skill = (
+        "---\nname: tea\ndescription: How tea is made.\nkeywords: [teapot]\n---\nWarm the pot.\n"
+    )
+    write_files(workspace, {"skills/tea/SKILL.md": skill})
+    provider.answer_always(say("Warm it."))
+    model = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": provider.base_url, "MODEL": "tiny"}
+
+    by_itself = glossator(workspace, "ask", "How do we warm a teapot?", LANG=language, **model)
+    by_name = glossator(workspace, "ask", "/tea How is it warmed?", LANG=language, **model)
+
+    assert called in by_itself.stderr
+    assert asked in by_name.stderr

@@ -15,6 +15,7 @@ from glossator.app.conventions import Conventions
 from glossator.app.library import Library
 from glossator.app.phrasing import Phrasing
 from glossator.app.rule_words import choose_words
+from glossator.app.severities import name_severity
 from glossator.core.locations import Range, Span
 from glossator.core.text import SourceText, shorten
 from glossator.knowledge.index import Hit
@@ -111,15 +112,10 @@ def render_grounds(grounds: ComplaintGrounds, say: Phrasing) -> str:
 
 def render_complaint(complaint: Complaint, say: Phrasing) -> str:
     """Write what the tool says, as data, with where more is to be read."""
-    severities = {
-        "error": say("error", "错误"),
-        "warning": say("warning", "警告"),
-        "information": say("information", "信息"),
-        "hint": say("hint", "提示"),
-    }
+    severity = name_severity(complaint.severity, say)
     who = quote_name(complaint.source) if complaint.source else say("A tool", "某个工具")
     about = [quote_name(complaint.code)] if complaint.code else []
-    about += [severities[complaint.severity]] if complaint.severity in severities else []
+    about += [severity] if severity else []
     head = say(f"{who} says", f"{who} 报告") + (f" ({', '.join(about)})" if about else "")
     message = shorten(escape_invisible(complaint.message), MAX_MESSAGE)
     lines = [f"{head}{say(':', '：')}", "", _fence(message, "text")]

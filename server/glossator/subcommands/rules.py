@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.app.phrasing import Phrasing, count
 from glossator.app.rule_words import choose_words
+from glossator.app.severities import name_severity
 from glossator.core.errors import InvalidArguments
 from glossator.subcommands.named_files import locate_named
 
@@ -108,7 +109,7 @@ def _describe(rule: "ListedRule", say: Phrasing) -> Iterator[str]:
         "other-language": say("for another language", "针对其他语言"),
         "prose": say("is not checked", "不检查"),
     }
-    severity = "" if rule.kind == "prose" else rule.severity
+    severity = "" if rule.kind == "prose" else name_severity(rule.severity, say)
     said = (kinds[rule.kind], severity, states[rule.state])
     yield f"{rule.id}  {rule.path}:{rule.line}{say.enclose(say.join(filter(None, said)))}"
     narrowed = [*rule.languages, *rule.files]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from glossator.app.phrasing import Phrasing
 from glossator.app.rule_words import choose_words
+from glossator.app.severities import name_severity
 from glossator.rules.finding import Finding
 from glossator.rules.rule import Example, Rule
 
@@ -34,18 +35,12 @@ def describe_rule(finding: Finding, find_uri: FindUri, say: Phrasing) -> str:
 
 
 def _describe_standing(finding: Finding, say: Phrasing) -> str:
-    severities = {
-        "error": say("error", "错误"),
-        "warning": say("warning", "警告"),
-        "information": say("information", "信息"),
-        "hint": say("hint", "提示"),
-    }
     how = (
         say("judged by the model", "由模型判断")
         if finding.proof == "judged"
         else say("found by its check", "由检查发现")
     )
-    return f"{severities[finding.severity]} · {how}"
+    return f"{name_severity(finding.severity, say)} · {how}"
 
 
 def _show_examples(rule: Rule, say: Phrasing) -> Iterator[str]:
