@@ -21,6 +21,7 @@ from glossator.core.messages import (
     Waiting,
 )
 from glossator.core.settings import ModelSettings
+from glossator.model import openai_chat
 from glossator.model.dialects import forget_lessons
 from glossator.model.endpoints import Endpoint
 from glossator.model.failures import ContextTooLong
@@ -418,6 +419,33 @@ async def test_what_the_listener_does_meanwhile_is_not_silence(
         rest = [piece async for piece in pieces]
 
     assert isinstance(rest[-1], Completion)
+
+
+async def test_a_finish_with_every_piece_does_not_cut_an_answer_that_pauses(
+    provider: Provider, make_chat: MakeChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_chat, "_GRACE_S", 0.2)
+    provider.script(
+        Reply((
+            ("send", head() + event(delta(content="a", finish="stop"))),
+            ("hold", "first read"),
+            ("send", event(delta(content="b", finish="stop"))),
+            ("hold", "paused"),
+            ("send", event(delta(content="c", finish="stop")) + event("[DONE]")),
+        ))
+    )  # fmt: skip
+    shown = ""
+
+    async with aclosing(make_chat(_PROMPT).stream(_HI, ())) as pieces:
+        async for piece in pieces:
+            shown += piece.text if isinstance(piece, TextDelta) else ""
+            if shown == "a":
+                provider.release("first read")
+            elif shown == "ab":
+                # The pause is longer than what a finish leaves for the end.
+                asyncio.get_running_loop().call_later(0.3, provider.release, "paused")
+
+    assert shown == "abc"
 
 
 # Cancelling

@@ -70,13 +70,24 @@ class AnswerReader:
     def _take(self, events: list[Event]) -> bool:
         progressed = False
         for event in events:
-            if self.is_done or self.failure is not None:
+            if self.failure is not None:
                 break
-            if event.data.startswith(b"{") and event.kind != "error":
+            if self.is_done:
+                self._take_late_usage(event)
+            elif event.data.startswith(b"{") and event.kind != "error":
                 progressed |= self._take_chunks(event.data)
             else:
                 progressed |= self._take_odd(event)
         return progressed
+
+    def _take_late_usage(self, event: Event) -> None:
+        """Take in the usage that some servers tell after the end; nothing else can follow it."""
+        try:
+            value = json.loads(event.data)
+        except (ValueError, RecursionError):
+            return
+        if isinstance(value, dict):
+            self.assembly.feed({"usage": value.get("usage")})
 
     def _take_chunks(self, data: bytes) -> bool:
         try:
@@ -126,7 +137,7 @@ class AnswerReader:
     def _take_odd(self, event: Event) -> bool:
         """Take in what is not a chunk: the end, an error, a list, or just a sign of life."""
         text = event.data.decode("utf-8", "replace").strip()
-        if text == "[DONE]":
+        if text.strip('"').upper() == "[DONE]":
             self.is_done = True
         elif event.kind == "error":
             self.failure = classify_stream_error(self.endpoint, text)

@@ -15,7 +15,13 @@ from glossator.core.messages import (
     ToolCall,
     Usage,
 )
-from glossator.model.deltas import read_content, read_reasoning
+from glossator.model.deltas import (
+    NOTHING,
+    join_texts,
+    read_content,
+    read_objects,
+    read_reasoning,
+)
 from glossator.model.pieces import PieceReader
 from glossator.model.slots import CallSlots
 from glossator.model.thinking import Part, ThinkSplitter
@@ -88,11 +94,8 @@ class Assembly:
         if usage:
             self.usage = read_usage(usage, self.usage)
         choices = chunk.get("choices")
-        if not isinstance(choices, list):
-            return bool(usage)
-        for choice in choices:
-            if isinstance(choice, dict):
-                self._read_choice(choice)
+        for choice in read_objects(choices):
+            self._read_choice(choice)
         if choices:
             self.n_chunks += 1
         return bool(choices or usage)
@@ -163,11 +166,11 @@ class Assembly:
         has_more = len(delta) > 1 or not content
         if has_more and (reasoning := read_reasoning(delta)):
             self._add_reasoning(reasoning)
-        if content:
-            if isinstance(content, str):
+        if isinstance(content, str):
+            if content:
                 self._add_text(content)
-            else:
-                self._add_parts_of(content)
+        elif content is not None:
+            self._add_parts_of(content)
         if has_more:
             self._read_refusal_and_calls(delta, place)
 
@@ -179,16 +182,15 @@ class Assembly:
                 self._add_reasoning(text)
 
     def _read_refusal_and_calls(self, delta: Mapping[str, Any], place: int) -> None:
-        refusal = delta.get("refusal")
-        if refusal and isinstance(refusal, str):
+        refusal = join_texts(delta.get("refusal"))
+        if refusal:
             self._has_refusal = True
             self._add_text(refusal)
-        entries = delta.get("tool_calls")
+        entries = read_objects(delta.get("tool_calls"))
         if not entries and isinstance(delta.get("function_call"), dict):
-            entries = {"index": "function_call", "function": delta["function_call"]}
-        for entry in [entries] if isinstance(entries, dict) else entries or ():
-            if isinstance(entry, dict) and self._calls.add(entry, place):
-                self.n_content += 1
+            entries = [{"index": "function_call", "function": delta["function_call"]}]
+        if entries:
+            self.n_content += self._calls.add(entries, place)
 
     def _add_text(self, text: str) -> None:
         self.n_content += 1
@@ -233,8 +235,10 @@ class Assembly:
     def _read_finish(self, word: object) -> None:
         if isinstance(word, dict):
             word = word.get("type") or word.get("reason")
+        elif isinstance(word, list):
+            word = word[0] if word else None
         word = str(word or "").strip()
-        if not word:
+        if word.lower() in NOTHING:
             return
         finish = _FINISHES.get(word.lower())
         if finish == "error":

@@ -5,16 +5,28 @@ from typing import Any
 
 from glossator.model.thinking import Part
 
+NOTHING = frozenset(("", "null", "none", "undefined"))
+"""What stands for a field that has no value, in small letters."""
+
 # The first that is there counts: some servers send the same thinking under two names.
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "reasoning_details")
 _MAX_DEPTH = 4
 
 
+def read_objects(value: object) -> list[dict[str, Any]]:
+    """Return the objects of a list; also of one written as `{"0": …}`, or as its only item."""
+    if isinstance(value, dict):
+        is_numbered = all(isinstance(name, str) and name.isdigit() for name in value)
+        value = list(value.values()) if is_numbered else [value]
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def read_content(content: object, depth: int = 0) -> Iterator[Part]:
-    """Yield the text and thinking of a `content`: text, a part, or a list of either."""
-    if isinstance(content, str):
-        if content:
-            yield ("text", content)
+    """Yield the text and thinking of a `content`: text, a number, a part, or a list of these."""
+    if isinstance(content, str) or _is_number(content):
+        # A number comes from a writer of JSON that takes digits for one.
+        if content != "":
+            yield ("text", str(content))
     elif isinstance(content, list) and depth < _MAX_DEPTH:
         for part in content:
             yield from read_content(part, depth + 1)
@@ -54,6 +66,10 @@ def join_texts(value: object, depth: int = 0) -> str:
             (text for name in names if (text := join_texts(value.get(name), depth + 1))), ""
         )
     return ""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_thinking(kind: object) -> bool:

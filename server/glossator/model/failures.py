@@ -268,8 +268,10 @@ def classify_stream_error(endpoint: Endpoint, error: object) -> Failure:
 
 def find_stream_error(chunk: dict[str, Any]) -> object:
     """Return the error that a chunk reports instead of a piece of an answer, or None."""
-    if chunk.get("error"):
-        return chunk["error"]
+    error = chunk.get("error")
+    if error:
+        # `true` or a number only says that there is one; its words stand beside it.
+        return error if isinstance(error, str | list | dict) else chunk
     if chunk.get("choices") or chunk.get("usage"):
         return None
     base = chunk.get("base_resp")
@@ -278,7 +280,8 @@ def find_stream_error(chunk: dict[str, Any]) -> object:
     if chunk.get("object") == "error" or chunk.get("type") == "error":
         return chunk
     names_error = chunk.get("detail") or chunk.get("errors")
-    return chunk if names_error or isinstance(chunk.get("message"), str) else None
+    says_error = isinstance(chunk.get("message") or chunk.get("msg"), str)
+    return chunk if names_error or says_error else None
 
 
 def add_quote(text: str, quote: str, remedy: str) -> str:

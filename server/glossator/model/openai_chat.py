@@ -58,6 +58,7 @@ class _Deadlines:
     first_token: float = 0.0
     idle: float | None = None
     grace: float | None = None
+    goes_on: bool = False
     n_content: int = 0
 
     @classmethod
@@ -67,16 +68,20 @@ class _Deadlines:
     def begin_request(self) -> None:
         self.first_token = _now() + self.settings.first_token_timeout_s
         self.idle = self.grace = None
-        self.n_content = 0
+        self.goes_on, self.n_content = False, 0
 
     def note_progress(self, assembly: Assembly) -> None:
         """Count the silence from now on: what the listener did with the pieces is not silence."""
         is_new, self.n_content = assembly.n_content > self.n_content, assembly.n_content
         if assembly.n_content:
             self.idle = _now() + self.settings.idle_timeout_s
-        # Some servers send a finish with every piece.
-        if assembly.has_ended and (is_new or self.grace is None):
+        if not assembly.has_ended or self.goes_on:
+            return
+        if self.grace is None:
             self.grace = _now() + _GRACE_S
+        elif is_new:
+            # Some servers send a finish with every piece: it is no sign of the end.
+            self.grace, self.goes_on = None, True
 
     def make_timeout(self) -> asyncio.Timeout:
         """Return what bounds the next wait."""
@@ -306,16 +311,16 @@ class OpenAIChat:
         if data is None:
             reader.close()
         elif reader.is_done:
-            await self._drain(chunks)
+            await self._drain(reader, chunks)
             reader.close()
         return progressed
 
-    async def _drain(self, chunks: AsyncIterator[bytes]) -> None:
+    async def _drain(self, reader: AnswerReader, chunks: AsyncIterator[bytes]) -> None:
         """Read the end of the body, if it is there, so that the connection can be used again."""
         with suppress(TimeoutError, RequestFailed):
             async with asyncio.timeout(_DRAIN_S):
-                while await self._connection.read(chunks) is not None:
-                    pass
+                while (data := await self._connection.read(chunks)) is not None:
+                    reader.feed(data)
 
 
 def _now() -> float:

@@ -13,6 +13,7 @@ from typing import Any
 
 from glossator.core.messages import ToolCall
 from glossator.model.arguments import canonical, is_complete, render_arguments
+from glossator.model.deltas import NOTHING
 from glossator.model.surrogates import replace_lone_surrogates
 from glossator.model.tool_names import find_tool_name
 
@@ -36,10 +37,36 @@ class _Slot:
     name: str = ""
     pieces: list[str] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+    _is_cumulative: bool = True
+    _size: int = 0
 
     @property
     def arguments(self) -> str:
+        if self._is_cumulative and len(self.pieces) > 1 and is_complete(self.pieces[-1]):
+            return self.pieces[-1]
         return "".join(self.pieces)
+
+    def holds(self, arguments: str) -> bool:
+        """Say whether `arguments` are all that is here, and whole."""
+        return (
+            len(arguments) == self._size and arguments == self.arguments and is_complete(arguments)
+        )
+
+    def write(self, entry: "_Entry") -> None:
+        """Add the arguments of an entry, or put them in the place of what they say anew."""
+        # An empty object at first is a place kept for the pieces that follow.
+        is_placeholder = self.pieces == ["{}"] and entry.starts_arguments
+        if entry.is_whole or is_placeholder:
+            self.pieces.clear()
+            self._is_cumulative, self._size = True, 0
+        if entry.arguments:
+            # Some servers send all arguments again in each piece. No object goes on that way.
+            begins = entry.starts_arguments and entry.arguments.startswith(
+                self.pieces[-1] if self.pieces else ""
+            )
+            self._is_cumulative = self._is_cumulative and begins
+            self.pieces.append(entry.arguments)
+            self._size += len(entry.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +85,12 @@ class _Entry:
     def starts_arguments(self) -> bool:
         return self.arguments.lstrip().startswith("{")
 
+    @property
+    def can_only_continue(self) -> bool:
+        """Whether no call can begin with this: a piece from within an object, and nothing else."""
+        is_piece = self.arguments.strip() != "" and not self.starts_arguments
+        return is_piece and not (self.id or self.name)
+
 
 @dataclass(slots=True)
 class CallSlots:
@@ -68,31 +101,22 @@ class CallSlots:
     _slots: list[_Slot] = field(default_factory=list)
     _last: dict[int, _Slot] = field(default_factory=dict)
 
-    def add(self, raw: dict[str, Any], place: int) -> bool:
-        """Take in one entry of choice `place`; say whether there was anything in it."""
-        entry = _read_entry(raw, place)
-        if entry is None:
-            return False
-        slot = self._find_slot(entry)
-        if slot is None:
-            if len(self._slots) >= MAX_CALLS:
-                self.notes.append(f"more than {MAX_CALLS} calls: the rest was dropped")
-                return True
-            slot = _Slot(entry.place, entry.index)
-            self._slots.append(slot)
-        self._last[place] = slot
-        if entry.name and slot.name and entry.name != slot.name:
-            slot.name += entry.name
-        elif entry.name and entry.arguments == slot.arguments and is_complete(entry.arguments):
-            return True  # The whole call once more.
-        slot.id = slot.id or entry.id
-        slot.name = slot.name or entry.name
-        slot.extra.update(entry.extra)
-        if entry.is_whole:
-            slot.pieces.clear()
-        if entry.arguments:
-            slot.pieces.append(entry.arguments)
-        return True
+    def add(self, raws: list[dict[str, Any]], place: int) -> int:
+        """Take in the entries of one chunk in choice `place`; say how many held anything."""
+        entries = [entry for raw in raws if (entry := _read_entry(raw, place)) is not None]
+        beside: list[_Slot] = []
+        for entry in entries:
+            slot = self._find_slot(entry, beside)
+            if slot is None:
+                if len(self._slots) >= MAX_CALLS:
+                    self.notes.append(f"more than {MAX_CALLS} calls: the rest was dropped")
+                    break
+                slot = _Slot(entry.place, entry.index)
+                self._slots.append(slot)
+            beside.append(slot)
+            self._last[place] = slot
+            _write(slot, entry)
+        return len(entries)
 
     def has_cut_call(self) -> bool:
         """Say whether the arguments of some call are begun but not whole."""
@@ -121,8 +145,11 @@ class CallSlots:
             calls.append(call)
         return calls
 
-    def _find_slot(self, entry: _Entry) -> _Slot | None:
-        """Return the slot that `entry` continues, or None when it opens a new one."""
+    def _find_slot(self, entry: _Entry, beside: list[_Slot]) -> _Slot | None:
+        """Return the slot that `entry` continues, or None when it opens a new one.
+
+        `beside` are the slots that the same chunk has written already.
+        """
         mine = [slot for slot in reversed(self._slots) if slot.place == entry.place]
         if entry.id:
             twins = [slot for slot in mine if slot.id == entry.id]
@@ -136,7 +163,13 @@ class CallSlots:
                 return None
         else:
             slot = next((slot for slot in mine if slot.index == entry.index), None)
-        return slot if slot is not None and self._continues(slot, entry) else None
+            last = self._last.get(entry.place)
+            if slot is None and last is not None and entry.can_only_continue:
+                # Some servers number the pieces instead of the calls.
+                slot = None if is_complete(last.arguments) else last
+        if slot is None or (slot in beside and entry.id and slot.id):
+            return None
+        return slot if self._continues(slot, entry) else None
 
     def _continues_twin(self, twin: _Slot, entry: _Entry) -> bool:
         """Say whether an entry with the id of `twin` belongs to it: some servers reuse ids."""
@@ -163,6 +196,18 @@ class CallSlots:
         return True
 
 
+def _write(slot: _Slot, entry: _Entry) -> None:
+    """Add to a call what an entry says of it."""
+    if entry.name and slot.name and entry.name != slot.name:
+        slot.name += entry.name
+    elif slot.holds(entry.arguments):
+        return  # The whole call once more.
+    slot.id = slot.id or entry.id
+    slot.name = slot.name or entry.name
+    slot.extra.update(entry.extra)
+    slot.write(entry)
+
+
 def _read_entry(raw: dict[str, Any], place: int) -> _Entry | None:
     function = raw.get("function")
     if not isinstance(function, dict):
@@ -171,14 +216,24 @@ def _read_entry(raw: dict[str, Any], place: int) -> _Entry | None:
     index = raw.get("index")
     if isinstance(index, float) and index.is_integer():
         index = int(index)
-    is_whole = arguments is not None and not isinstance(arguments, str)
+    is_whole = isinstance(arguments, dict | list)
     entry = _Entry(
         place=place,
         index=index if isinstance(index, int | str) else None,
-        id=str(call_id) if isinstance(call_id, int | str) else "",
-        name=name if isinstance(name, str) else "",
-        arguments=render_arguments(arguments) if is_whole else arguments or "",
+        id=_read_word(call_id),
+        name=_read_word(name) if isinstance(name, str) else "",
+        arguments="" if arguments is None else _read_arguments(arguments),
         is_whole=is_whole,
         extra={key: value for key, value in raw.items() if key not in _OWN_FIELDS and value},
     )
     return entry if entry.id or entry.name or entry.arguments or entry.extra else None
+
+
+def _read_word(value: object) -> str:
+    word = str(value) if isinstance(value, int | str) else ""
+    return "" if word.lower() in NOTHING else word
+
+
+def _read_arguments(value: object) -> str:
+    """Return arguments as text. Text is a piece and stays as it is, also where it is digits."""
+    return value if isinstance(value, str) else render_arguments(value)

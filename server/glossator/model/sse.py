@@ -1,7 +1,8 @@
 r"""Server-sent events from bytes, as servers really send them.
 
 Bytes may be split anywhere. Lines end with `\n`, `\r\n` or `\r`. Comments, `id`, `retry` and
-empty events are no events, so they are no sign of progress either. What is not server-sent events
+empty events are no events, so they are no sign of progress either. Fields are found in any case,
+indented or behind a byte order mark, so that no text is lost. What is not server-sent events
 at all is kept for the message that says so, or because it is a plain JSON answer after all.
 """
 
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 MAX_EVENT_BYTES = 16 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_ODD_FIELD = re.compile(rb"[ \t]*(data|event):", re.IGNORECASE)
+_JSON_START = re.compile(rb"\s*[{\[]")
 
 
 class OversizedEvent(ValueError):
@@ -35,7 +38,6 @@ class EventReader:
     _data: list[bytes] = field(default_factory=list)
     _data_size: int = 0
     _kind: str = ""
-    _is_first_line: bool = True
     _skip_line_feed: bool = False
 
     def feed(self, data: bytes) -> list[Event]:
@@ -73,23 +75,28 @@ class EventReader:
             raise OversizedEvent
 
     def _read_line(self, line: bytes, events: list[Event]) -> None:
-        if self._is_first_line:
-            self._is_first_line = False
-            line = line.removeprefix(_BOM)
+        while line.startswith(_BOM):  # At the start, or wherever a server began to write anew.
+            line = line[len(_BOM) :]
         if line.startswith(b"data:"):
             self._add_data(line[6:] if line.startswith(b"data: ") else line[5:])
         elif not line:
             self._end_event(events)
         elif line.startswith(b"event:"):
             self._kind = line[6:].strip().decode("utf-8", "replace")
-        elif line.startswith(b'{"') and line.endswith(b"}"):
+        elif line.startswith(b'{"') and line.endswith(b"}") and not self._is_within_json():
             # No field has such a name: an error or an answer written without `data:` before it.
             self._add_data(line)
             self._end_event(events)
+        elif odd := _ODD_FIELD.match(line):
+            self._read_line(odd[1].lower() + b":" + line[odd.end() :], events)
         if not self.n_events and not line.startswith(b":"):
             self.unread += line + b"\n"
             if len(self.unread) > MAX_EVENT_BYTES:
                 raise OversizedEvent
+
+    def _is_within_json(self) -> bool:
+        """Say whether all up to here is one JSON value over several lines, and no events."""
+        return not self.n_events and _JSON_START.match(self.unread) is not None
 
     def _add_data(self, data: bytes) -> None:
         self._data.append(data)

@@ -140,7 +140,7 @@ def test_calls_come_out_as_they_were_meant_in_every_dialect(
     dialect, entries = made
     slots = CallSlots(_TOOLS)
     for _, entry in entries:
-        slots.add(entry, 0)
+        slots.add([entry], 0)
 
     calls = slots.make_calls(())
 
@@ -168,7 +168,7 @@ _junk_entries = st.dictionaries(
 def test_no_entry_whatever_is_in_it_raises(entries: list[dict[str, Any]]) -> None:
     slots = CallSlots(_TOOLS)
     for entry in entries:
-        slots.add(entry, 0)
+        slots.add([entry], 0)
 
     calls = slots.make_calls({"a"})
 
@@ -178,7 +178,7 @@ def test_no_entry_whatever_is_in_it_raises(entries: list[dict[str, Any]]) -> Non
 
 def test_ids_of_earlier_turns_are_replaced() -> None:
     slots = CallSlots(_TOOLS)
-    slots.add({"index": 0, "id": "call_1", "function": {"name": "r", "arguments": "{}"}}, 0)
+    slots.add([{"index": 0, "id": "call_1", "function": {"name": "r", "arguments": "{}"}}], 0)
 
     (call,) = slots.make_calls({"call_1"})
 
@@ -189,9 +189,9 @@ def test_ids_of_earlier_turns_are_replaced() -> None:
 def test_a_second_header_with_the_same_id_opens_a_second_call() -> None:
     slots = CallSlots(_TOOLS)
     for index in (0, 1):
-        slots.add({"index": index, "id": "c", "function": {"name": "r", "arguments": ""}}, 0)
+        slots.add([{"index": index, "id": "c", "function": {"name": "r", "arguments": ""}}], 0)
     for index in (0, 1):
-        slots.add({"index": index, "function": {"arguments": f'{{"x":{index}}}'}}, 0)
+        slots.add([{"index": index, "function": {"arguments": f'{{"x":{index}}}'}}], 0)
 
     assert [call.arguments for call in slots.make_calls(())] == ['{"x":0}', '{"x":1}']
 
@@ -207,7 +207,7 @@ def test_a_name_is_only_undecorated_to_a_tool_on_offer() -> None:
 def test_a_flood_of_calls_is_bounded() -> None:
     slots = CallSlots(_TOOLS)
     for index in range(2 * MAX_CALLS):
-        slots.add({"index": index, "id": f"c{index}", "function": {"name": "r"}}, 0)
+        slots.add([{"index": index, "id": f"c{index}", "function": {"name": "r"}}], 0)
 
     assert len(slots.make_calls(())) == MAX_CALLS
     assert slots.notes
