@@ -263,12 +263,31 @@ def test_changes_that_make_no_sense_are_survived(wire: Wire, uri: str) -> None:
     save(wire, uri)
     wire.open(uri, BAD, version=5)
     change(wire, uri, 3, {"text": "old"})
-    change(wire, uri, None, {"text": "x"})
+    change(wire, uri, "6", {"text": "x"})
     wire.notify("textDocument/didChange", {"textDocument": {"uri": uri}})
     wire.open(uri, BAD, version=5)
 
     assert len(code_actions(wire, uri, 1, only=["refactor", "quickfix.glossator"])) >= 3
     assert not [m for m in wire.messages if m.get("method") == "window/showMessage"]
+
+
+@pytest.mark.parametrize("end", [2**31, 2**32 - 1, 2**53 - 1, 1e308])
+def test_the_largest_number_of_any_client_means_the_end(wire: Wire, uri: str, end: float) -> None:
+    wire.open(uri, "x = 1\n")
+    place = {"line": end, "character": end}
+    whole = {"start": {"line": 0, "character": 0}, "end": place}
+
+    change(wire, uri, 2, {"range": whole, "text": BAD})
+
+    assert code_actions(wire, uri, 1, only=["refactor"], end=place)
+
+
+def test_a_change_without_a_version_is_made(wire: Wire, uri: str) -> None:
+    wire.open(uri, "x = 1\n", version=5)
+
+    change(wire, uri, None, {"text": BAD})
+
+    assert code_actions(wire, uri, 1, only=["refactor"])
 
 
 def test_a_fix_is_offered_for_the_version_that_was_checked(wire: Wire, uri: str) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from glossator.lsp.positions import LARGEST_POSITION
+
 Json = Mapping[str, Any]
 
 
@@ -16,13 +18,16 @@ def read_did_change(params: Any) -> types.DidChangeTextDocumentParams | None:
     """Return the parameters of `textDocument/didChange`, or None for the converter to read."""
     try:
         document = params["textDocument"]
-        identifier = types.VersionedTextDocumentIdentifier(
-            version=_whole(document["version"]), uri=_text(document["uri"])
+        identifier = types.OptionalVersionedTextDocumentIdentifier(
+            uri=_text(document["uri"]), version=_version(document.get("version"))
         )
         changes = [_read_change(change) for change in params["contentChanges"]]
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    return types.DidChangeTextDocumentParams(text_document=identifier, content_changes=changes)
+    return types.DidChangeTextDocumentParams(
+        text_document=identifier,  # type: ignore[arg-type]  # Clients before 3.16 may have none.
+        content_changes=changes,
+    )
 
 
 def read_did_save(params: Any) -> types.DidSaveTextDocumentParams | None:
@@ -56,7 +61,12 @@ def _read_change(change: Json) -> types.TextDocumentContentChangeEvent:
 
 
 def _position(value: Json) -> types.Position:
-    return types.Position(line=_whole(value["line"]), character=_whole(value["character"]))
+    line, character = _whole(value["line"]), _whole(value["character"])
+    return types.Position(min(line, LARGEST_POSITION), min(character, LARGEST_POSITION))
+
+
+def _version(value: Any) -> int | None:
+    return None if value is None else _whole(value)
 
 
 def _text(value: Any) -> str:

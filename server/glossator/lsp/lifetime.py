@@ -67,8 +67,8 @@ class EditorWatch:
 def _is_alive(process_id: int) -> bool:
     try:
         os.kill(process_id, 0)
-    except ProcessLookupError:
-        return False
+    except (ProcessLookupError, OverflowError):
+        return False  # The other one: no system has a number that large.
     except OSError:
         return True
     return True

@@ -5,9 +5,11 @@ character (between the halves of a surrogate pair, between the bytes of a letter
 position before it.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
+LARGEST_POSITION = 2**31 - 1
+"""The largest number that the protocol has."""
 
 _LAST_OF_BASIC_PLANE = "\uffff"
 
@@ -32,6 +34,26 @@ def units_from_column(line: str, column: int, encoding: PositionEncoding) -> int
     if _counts_code_points(line, encoding):
         return column
     return sum(_width(character, encoding) for character in line[:column])
+
+
+def fit_positions(params: Any) -> Any:
+    """Return parameters in which no line and no character is larger than the protocol allows.
+
+    Some clients say "to the end" with the largest number that they have themselves.
+    """
+    if isinstance(params, list):
+        return [fit_positions(item) for item in params]
+    if not isinstance(params, dict):
+        return params
+    return {
+        name: LARGEST_POSITION if _is_too_large(name, value) else fit_positions(value)
+        for name, value in params.items()
+    }
+
+
+def _is_too_large(name: str, value: Any) -> bool:
+    is_place = name in ("line", "character") and isinstance(value, int | float)
+    return is_place and value > LARGEST_POSITION
 
 
 def _counts_code_points(line: str, encoding: PositionEncoding) -> bool:

@@ -26,6 +26,7 @@ from glossator.lsp.client_requests import ClientRefused, ClientRequests
 from glossator.lsp.framing import BadMessage
 from glossator.lsp.frequent_params import READERS
 from glossator.lsp.handshake import INVALID_REQUEST, is_request_id
+from glossator.lsp.positions import fit_positions
 from glossator.lsp.stdio import Writer
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class GlossatorProtocol(LanguageServerProtocol):
         if plain is not None:
             return plain
         try:
-            return self._converter.structure(message.get("params"), params_type)
+            return self._structure(message.get("params"), params_type)
         except BaseValidationError as error:
             problems = "; ".join(transform_error(error, path="params"))
             raise InvalidArguments(f"`{method}`: {problems}") from error
@@ -184,6 +185,15 @@ class GlossatorProtocol(LanguageServerProtocol):
             raise InvalidArguments(
                 f"`{method}`: its parameters do not fit the protocol."
             ) from error
+
+    def _structure(self, params: Any, params_type: Any) -> Any:
+        try:
+            return self._converter.structure(params, params_type)
+        except BaseValidationError:
+            fitted = fit_positions(params)
+            if fitted == params:
+                raise
+            return self._converter.structure(fitted, params_type)
 
     def _notify_handler(self, method: str, message: dict[str, Any]) -> None:
         if method == types.CANCEL_REQUEST:

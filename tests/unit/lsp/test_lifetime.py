@@ -17,6 +17,17 @@ def editor() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
+@pytest.mark.parametrize("process_id", [2**31, 2**40, 2**70])
+async def test_a_number_that_no_process_has_is_not_watched(process_id: int) -> None:
+    calls: list[None] = []
+    watch = EditorWatch(process_id, lambda: calls.append(None))
+
+    watch.start()
+    watch.stop()
+
+    assert not calls
+
+
 @pytest.mark.parametrize("has_descriptors", [True, False])
 async def test_the_end_of_the_process_is_told_once(
     editor: subprocess.Popen[bytes], has_descriptors: bool, monkeypatch: pytest.MonkeyPatch
