@@ -79,6 +79,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     for name in ("src/a.py", "src/..a.py", "src/.gitx.py", "a b.py", "～.py", ".env.example"):
         (root / name).write_text(HARMLESS, encoding="utf-8")
     (root / "src" / "cafe\u0301.py").write_text(HARMLESS, encoding="utf-8")
+    (root / "src" / "th\xe9.py").write_text(HARMLESS, encoding="utf-8")
 
     (root / "link.py").symlink_to(outside / "s.py")
     (root / "linked").symlink_to(outside)
@@ -116,6 +117,7 @@ ATTACKS = [
     "/etc/passwd", "src/../../outside/s.py", "./././../outside/s.py", "src\\..\\..\\outside\\s.py",
     "..\\outside\\s.py", "link.py", "linked/s.py", "linked/deep/s.py", "linked", "up/outside/s.py",
     "up", "linked/new/folder/x.py", "dangling", "zero", "loop", "..", "/etc", "/proc/self/environ",
+    "/proc/1/root/etc/passwd", "/proc/1/cwd/x",
     "..／outside／s.py", "．．/outside/s.py", "src/a.py\x00.png", "\x00", "../outside/s.py\x00",
     "~/.ssh/id_rsa", "~root/.bashrc", "$HOME/.bashrc", "${{HOME}}/x", "%USERPROFILE%\\x",
     "file://{outside}/s.py", "file://localhost{outside}/s.py", "file://host{root}/src/a.py",
@@ -165,7 +167,8 @@ BENIGN = [
     "src/a.py", "./src/../src/a.py", "../root/src/a.py", "{root}/src/a.py", "src\\a.py",
     "file://{root}/src/a.py", "file://localhost{root}/src/a.py", "file://{root}/src/%61.py",
     "src/..a.py", "src/.gitx.py", "a b.py", "file://{root}/a%20b.py", "～.py", "inner.py",
-    "twin.py", "src/cafe\u0301.py", ".env.example", "up/root/src/a.py", "root/src/a.py",
+    "twin.py", "src/cafe\u0301.py", "src/caf\xe9.py", "src/the\u0301.py", ".env.example",
+    "up/root/src/a.py", "root/src/a.py",
 ]  # fmt: skip
 
 

@@ -37,14 +37,18 @@ class NotAFile(OSError):
 def resolve_links(path: str | os.PathLike[str]) -> str:
     """Return the real path, with links followed; there may be no such file.
 
-    A link that is replaced between the two looks that `realpath` takes makes it fail.
+    A link that is replaced between the two looks that `realpath` takes makes it fail. One that may
+    not be followed, as those of other people's processes, is taken for what it is called.
 
     Raises:
         UnreadableFile: it is replaced all the time.
     """
     for _ in range(_MAX_LOOKS):
         with suppress(OSError):
-            return os.path.realpath(path)
+            try:
+                return os.path.realpath(path)
+            except PermissionError:
+                return os.path.abspath(path)  # noqa: PTH100 - text, as above
     raise UnreadableFile(
         f"`{Path(path).name}` changes while it is looked at. Try again in a moment."
     )

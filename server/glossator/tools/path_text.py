@@ -6,6 +6,7 @@ no file has them.
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -39,6 +40,10 @@ def candidate_spellings(text: str) -> Iterator[str]:
     if len(data) > _MAX_PATH_BYTES or any(len(name) > _MAX_NAME_BYTES for name in data.split(b"/")):
         raise UnreadableFile(f"{quote_name(text)} is not a path: it is too long.")
     yield path or "."
+    for form in ("NFC", "NFD"):
+        # One name may be written in two ways that look alike; macOS writes the other one.
+        if not path.isascii() and (same := unicodedata.normalize(form, path)) != path:
+            yield same
     if path != path.strip() and path.strip():
         yield path.strip()
     if "\\" in path and os.sep == "/":
