@@ -390,11 +390,17 @@ def test_what_flips_between_inside_and_outside_never_shows_the_outside(
 
 
 def test_protected_files_are_named_and_never_shown_in_any_version(tmp_path: Path) -> None:
+    key = "-----BEGIN PRIVATE KEY-----\n"
     root = make_repository(
         tmp_path / "root",
-        {".env": f"KEY={SECRET}\n", "deploy/id_rsa": SECRET, "a.pem": SECRET, "x.py": "x\n"},
-    )
+        {
+            ".env": f"KEY={SECRET}\n", "deploy/id_rsa": SECRET, "a.pem": SECRET, "x.py": "x\n",
+            "key.txt": f"{key}{SECRET}", "was_key.txt": f"{key}{SECRET}",
+        },
+    )  # fmt: skip
     write(root, ".env", f"KEY={SECRET}2\n")
+    write(root, "key.txt", f"{key}{SECRET}2")
+    write(root, "was_key.txt", "public\n")
     (root / "a.pem").unlink()
     write(root, "deploy/id_rsa", f"{SECRET}3")
     write(root, "new.key", SECRET)
@@ -405,6 +411,8 @@ def test_protected_files_are_named_and_never_shown_in_any_version(tmp_path: Path
     assert "M .env (protected, never read" in texts[0]
     assert "D a.pem (protected, never read" in texts[0]
     assert "? new.key (protected, never read" in texts[0]
+    assert "M key.txt" in texts[0]
+    assert "M was_key.txt" in texts[0]
     assert "|+y" in texts[0]
     assert SECRET not in "".join(texts)
 

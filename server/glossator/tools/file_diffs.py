@@ -16,6 +16,7 @@ from glossator.tools.changes import Change, Scene
 from glossator.tools.decoding import decode_text, describe_binary
 from glossator.tools.git.objects import ObjectTooLarge
 from glossator.tools.line_diffs import Hunk, count_changes, find_hunks
+from glossator.tools.protection import holds_private_key
 from glossator.tools.workspace import Workspace, describe_size
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -163,6 +164,8 @@ def _note(workspace: Workspace, real: Path, text: str) -> None:
 
 
 def _make_version(data: bytes, note: Callable[[str], None] = lambda text: None) -> Version:
+    if holds_private_key(data):
+        return Version("unread", size_bytes=len(data), description="a private key, never read")
     pointer = _LFS.match(data) if len(data) < 1024 else None
     content_hash = pointer[1].decode("ascii") if pointer else hashlib.sha256(data).hexdigest()
     decoded = decode_text(data)

@@ -1,7 +1,8 @@
 """Which files are never read: keys, passwords, repository internals and our own records.
 
 One rule for every tool. Names are compared on a copy without case, width variants and invisible
-characters, so that look-alikes of a protected name are protected as well.
+characters, so that look-alikes of a protected name are protected as well. A private key is one
+under any name, by how it begins.
 """
 
 import re
@@ -16,14 +17,19 @@ _FOLDERS = frozenset(
 _FILES = frozenset(
     {".envrc", ".npmrc", ".pypirc", ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials",
      ".htpasswd", ".dockercfg", ".dockerconfigjson", ".vault-token", ".terraformrc", ".boto",
-     ".s3cfg", "kubeconfig", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk",
-     "id_ed25519_sk", "terraform.tfstate"}
+     ".s3cfg", "kubeconfig", "terraform.tfstate", ".vault_pass", ".vault-pass", ".sentryclirc",
+     ".databrickscfg", ".msmtprc", "rclone.conf", ".rclone.conf", "local.settings.json",
+     "application_default_credentials.json", ".bash_history", ".zsh_history", ".psql_history",
+     ".mysql_history"}
 )  # fmt: skip
 _SUFFIXES = (
-    ".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".ppk", ".kdbx", ".keytab",
-    ".tfstate", ".tfstate.backup", ".gpg",
+    ".pem", ".key", ".p12", ".pkcs12", ".pfx", ".p8", ".jks", ".keystore", ".ppk", ".kdb", ".kdbx",
+    ".keytab", ".keychain", ".keychain-db", ".ovpn", ".tfstate", ".tfstate.backup", ".gpg",
 )  # fmt: skip
-_ENVIRONMENT = re.compile(r"(?:.*\.env|\.env[.\-_].*)")
+_SSH_KEY = re.compile(r"id_(?:rsa|dsa|ecdsa|ed25519)(?:[_-][\w@-]*)?")
+_ENVIRONMENT = re.compile(
+    r"(?:.*\.env|\.env[.\-_\d].*|\.envrc[.\-_].*|\.dev\.vars(?:\..*)?|.*\.tfvars(?:\.json)?)"
+)
 _EXAMPLE = re.compile(
     r"(?:^|[.\-_])(?:examples?|samples?|templates?|dist|defaults?|schema)(?:$|[.\-_])"
 )
@@ -37,6 +43,10 @@ _CREDENTIALS = re.compile(
 _BACKUP = re.compile(
     r"#?(?:\.(?=.*\.sw[a-z]$))?(?P<name>.+?)(?:~|#|\.(?:bak|backup|old|orig|save|copy|sw[a-z]|\d+))?"
 )
+_KEY_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:-----BEGIN |Bag Attributes\s|PuTTY-User-Key-File-)"
+)
+_KEY_IN_JSON = re.compile(rb"\s*\{[^{}]{0,4096}\"private_key\"\s*:\s*\"-----BEGIN ")
 _NEEDS_SUFFIX = re.compile(r"auth|secrets?|service[-_]?accounts?")
 
 
@@ -53,6 +63,16 @@ def is_protected(parts: Iterable[str]) -> bool:
     return is_secret
 
 
+def holds_private_key(data: bytes) -> bool:
+    """Say whether a file is a private key, whatever it is called.
+
+    Only its beginning tells: code and prose that quote one are code and prose.
+    """
+    if _KEY_START.match(data):
+        return b"PRIVATE KEY" in data or b"\nPrivate-Lines:" in data
+    return _KEY_IN_JSON.match(data) is not None
+
+
 @lru_cache(maxsize=16384)
 def is_protected_name(name: str, folder: str = "") -> bool:
     """Say whether a file or folder of this name, in a folder of that name, is never read."""
@@ -67,7 +87,7 @@ def _is_secret(name: str, folder: str) -> bool:
         # Editors put a dot before the name of a swap file, unless it has one.
         dotted = f".{copied['name']}" if name.startswith(".") else copied["name"]
         return _is_secret(copied["name"], folder) or _is_secret(dotted, folder)
-    if name in _FILES or name.endswith(_SUFFIXES):
+    if name in _FILES or name.endswith(_SUFFIXES) or _SSH_KEY.fullmatch(name):
         return True
     if _ENVIRONMENT.fullmatch(name):
         return _EXAMPLE.search(name) is None

@@ -19,7 +19,7 @@ from glossator.tools.ignoring import IgnoreRules
 from glossator.tools.known_files import KnownFiles, Listing
 from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content, resolve_links
 from glossator.tools.path_text import candidate_spellings
-from glossator.tools.protection import is_protected
+from glossator.tools.protection import holds_private_key, is_protected
 from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.walking import (
     Entry,
@@ -33,6 +33,7 @@ from glossator.tools.walking import (
 )
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
+_KEY_CHARACTERS = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ class Workspace:
         return {
             path: self._named(source, path)
             for path, source in documents.items()
-            if self._is_allowed(str(path))
+            if self._is_allowed(str(path)) and not _is_key(source)
         }
 
     # Folders
@@ -339,10 +340,7 @@ class Workspace:
             raise OutsideWorkspace(self._outside_message(shown))
         # A link called `.env` is as protected as what it leads to.
         if is_protected(Path(real).relative_to(root).parts) or self._asks_protected(asked):
-            raise ProtectedFile(
-                f"{quote_name(shown)} may hold keys, passwords or repository internals, so it is "
-                "never read. Ask the user about what is in it."
-            )
+            raise ProtectedFile(_protected_message(shown))
 
     def _asks_protected(self, asked: str) -> bool:
         path = Path(os.path.normpath(asked))
@@ -389,6 +387,8 @@ class Workspace:
     def _read_real(self, real: Path) -> Part:
         document = self.buffers.get(real)
         if document is not None:
+            if _is_key(document):
+                raise ProtectedFile(_protected_message(self.show(real)))
             named = self._named(document, real)
             return Part(named, "utf-8", len(named.text.encode("utf-8", "surrogatepass")))
         content = self._read_content(real, self.max_file_bytes)
@@ -405,11 +405,14 @@ class Workspace:
 
     def _read_content(self, real: Path, limit_bytes: int) -> Content:
         try:
-            return read_content(str(real), limit_bytes=limit_bytes, is_allowed=self._is_allowed)
+            content = read_content(str(real), limit_bytes=limit_bytes, is_allowed=self._is_allowed)
         except NotAllowed as error:
             raise OutsideWorkspace(self._outside_message(self.show(real))) from error
         except OSError as error:
             raise self._unreadable(real, error) from error
+        if holds_private_key(content.data):
+            raise ProtectedFile(_protected_message(self.show(real)))
+        return content
 
     def _unreadable(self, real: Path, error: OSError) -> UnreadableFile:
         name = quote_name(self.show(real))
@@ -431,6 +434,17 @@ class Workspace:
         if (source.name, source.path, source.below) == (name, path, below):
             return source
         return replace(source, name=name, path=path, below=below)
+
+
+def _protected_message(shown: str) -> str:
+    return (
+        f"{quote_name(shown)} may hold keys, passwords or repository internals, so it is "
+        "never read. Ask the user about what is in it."
+    )
+
+
+def _is_key(document: SourceText) -> bool:
+    return holds_private_key(document.text[:_KEY_CHARACTERS].encode("utf-8", "replace"))
 
 
 def describe_size(size_bytes: int) -> str:

@@ -211,7 +211,9 @@ def test_names_that_are_not_utf8_are_shown_and_found_again(root: Path) -> None:
         "tls.key", "store.p12", ".npmrc", ".pypirc", ".netrc", "credentials", "credentials.json",
         "secrets.yaml", "service-account.json", ".git/config", ".git/hooks/post", ".ssh/known",
         ".aws/config", "terraform.tfstate", ".docker/config.json", ".glossator/audit.jsonl",
-        ".g\u200bit/config", "．env", ".env ",
+        ".g\u200bit/config", "．env", ".env ", ".env2", ".envrc.local", ".dev.vars", "prod.tfvars",
+        "id_rsa_work", "id_ed25519-git@hub", "store.pkcs12", "office.ovpn", "local.settings.json",
+        "application_default_credentials.json", ".bash_history",
     ],
 )  # fmt: skip
 def test_secrets_are_protected_and_their_message_names_the_file_only(root: Path, name: str) -> None:
@@ -235,6 +237,8 @@ def test_secrets_are_protected_and_their_message_names_the_file_only(root: Path,
         ".env.example", ".env.sample", ".env.template", "example.env", "environment.py", "keys.py",
         "credentials.py", "secrets.py", "id_rsa.pub", "author.json", ".github/workflows/ci.yml",
         ".gitignore", ".gitattributes", "gitx/config", "config.json", "secrets.example.yaml",
+        "id_rsa_work.pub", "id_rsa.github.pub", "terraform.tfvars.example", ".dev.vars.example",
+        "variables.tf", "id_rsa_format.py",
     ],
 )  # fmt: skip
 def test_neighbours_of_secrets_are_readable(root: Path, name: str) -> None:
@@ -243,6 +247,51 @@ def test_neighbours_of_secrets_are_readable(root: Path, name: str) -> None:
     path.write_text("fine", encoding="utf-8")
 
     assert Workspace([root]).read(name).text == "fine"
+
+
+_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nCANARY\n-----END OPENSSH PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _KEY,
+        f"\ufeff\n{_KEY}",
+        f"-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n{_KEY}",
+        f"Bag Attributes\n    localKeyID: 01\n{_KEY}",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nCANARY\n",
+        "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nCANARY\n",
+        '{"type": "service_account", "private_key": "-----BEGIN PRIVATE KEY-----\\nCANARY"}',
+    ],
+)
+def test_a_private_key_is_one_under_any_name(root: Path, text: str) -> None:
+    path = root / "notes.txt"
+    path.write_text(text, encoding="utf-8")
+    from_disk = Workspace([root])
+    from_editor = Workspace([root], {path: SourceText("notes.txt", text)})
+
+    for workspace in (from_disk, from_editor):
+        with pytest.raises(ProtectedFile, match=r"`notes.txt` may hold keys"):
+            workspace.read("notes.txt")
+    with pytest.raises(ProtectedFile):
+        from_disk.read_walked(str(path))
+    assert from_editor.open_documents() == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'KEY = """\n{_KEY}"""\n',
+        f"# Keys\n\n    {_KEY}",
+        "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n",
+        "-----BEGIN PUBLIC KEY-----\nMII\n-----END PUBLIC KEY-----\n",
+        '{"private_key": ""}',
+    ],
+)
+def test_what_quotes_a_key_or_is_public_is_read(root: Path, text: str) -> None:
+    (root / "notes.txt").write_text(text, encoding="utf-8")
+
+    assert Workspace([root]).read("notes.txt").text == text
 
 
 @given(st.text(max_size=60))
