@@ -364,4 +364,16 @@ describe('a question that cannot be sent yet', () => {
     assert.equal(panel.find('.composer-note').textContent, strings.notConnected);
     assert.equal(field(panel).value, 'When?');
   });
+
+  it('says the other reason when the server connects while an answer is written', () => {
+    const panel = openPanel();
+    const server = { ...ready.server, state: 'starting' as const };
+    panel.receive({ type: 'surroundings', surroundings: { ...ready, server } }).draw();
+    panel.type('When?');
+    panel.press('Enter');
+
+    panel.receive({ type: 'conversation', turns: [startTurn('t1', 'ask', 'Where?')] }).draw();
+    panel.receive({ type: 'surroundings', surroundings: ready }).draw();
+    assert.equal(panel.find('.composer-note').textContent, strings.stillAnswering);
+  });
 });

@@ -140,8 +140,14 @@ export class Composer {
   setState(isReady: boolean, isRunning: boolean): void {
     this.isReady = isReady;
     this.isRunning = isRunning;
-    if (this.hindrance && this.note.textContent === this.hindrance && !this.findHindrance()) {
-      this.tell('');
+    const hindrance = this.findHindrance();
+    if (
+      this.hindrance &&
+      this.note.textContent === this.hindrance &&
+      hindrance !== this.hindrance
+    ) {
+      this.hindrance = hindrance;
+      this.tell(hindrance);
     }
     this.render();
   }
