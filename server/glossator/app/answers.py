@@ -96,7 +96,8 @@ def compose_answer(grounds: Grounds, workspace: Workspace, code_map: CodeMap, sa
     parts = [*code, *known] if asks_for_code else [*known, *code]
     if grounds.skills and (known or not asks_for_code):
         lines = [
-            f"- {skill.name}: {skill.description} ({skill.path}:1)" for skill in grounds.skills
+            f"- {skill.name}{say(': ', '：')}{skill.description}{say.enclose(f'{skill.path}:1')}"
+            for skill in grounds.skills
         ]
         parts.append("\n".join([f"### {say('Skills that apply', '适用的技能')}", "", *lines]))
     return "\n\n".join(parts) + "\n" if parts else ""
@@ -165,4 +166,4 @@ def _render_section(hit: Hit, say: Phrasing) -> str:
     n_more = len(lines) - _SHOWN_SECTION_LINES
     if n_more > 0:
         text += "\n\n" + say(f"*({n_more} more lines)*", f"*（另有 {n_more} 行）*")
-    return f"**{hit.section.title}** ({span_of(hit)})\n\n{text}"
+    return f"**{hit.section.title}**{say.enclose(str(span_of(hit)))}\n\n{text}"

@@ -116,7 +116,7 @@ def render_complaint(complaint: Complaint, say: Phrasing) -> str:
     who = quote_name(complaint.source) if complaint.source else say("A tool", "某个工具")
     about = [quote_name(complaint.code)] if complaint.code else []
     about += [severity] if severity else []
-    head = say(f"{who} says", f"{who} 报告") + (f" ({', '.join(about)})" if about else "")
+    head = say(f"{who} says", f"{who} 报告") + (say.enclose(say.join(about)) if about else "")
     message = shorten(escape_invisible(complaint.message), MAX_MESSAGE)
     lines = [f"{head}{say(':', '：')}", "", _fence(message, "text")]
     if _WEB_PAGE.match(complaint.link):
@@ -154,14 +154,15 @@ def _render_rules(grounds: ComplaintGrounds, say: Phrasing) -> str:
     lines = []
     for rule in grounds.rules:
         text, rationale = choose_words(rule.text, rule.rationale, say)
-        lines.append(f"- {text} (`{rule.id}`, {rule.path}:{rule.line})")
+        place = say.enclose(f"`{rule.id}`{say(', ', '，')}{rule.path}:{rule.line}")
+        lines.append(f"- {text}{place}")
         if rule.id == grounds.complaint.code and rationale:
             lines.append(f"  {' '.join(rationale.split())}")
     return render_section(say("Conventions that apply", "适用的约定"), lines)
 
 
 def _render_knowledge(hits: Sequence[Hit], say: Phrasing) -> str:
-    lines = [f"- {hit.section.title} ({span_of(hit)})" for hit in hits]
+    lines = [f"- {hit.section.title}{say.enclose(str(span_of(hit)))}" for hit in hits]
     return render_section(
         say("Knowledge that may help", "可能相关的知识"), first_of(lines, N_SECTIONS, say)
     )

@@ -3,7 +3,8 @@ import re
 
 import pytest
 
-from glossator.app.complaints import Complaint
+from glossator.app.complaints import Complaint, render_complaint
+from glossator.app.phrasing import Phrasing
 from glossator.app.results import Target
 from glossator.core.errors import IncompleteAnswer, InvalidArguments, ModelUnavailable
 from glossator.core.events import AnswerVerified, BriefingReady, TextArrived, TurnEnded
@@ -187,3 +188,14 @@ async def test_what_a_tool_says_is_material_for_the_model_and_no_order(
     assert "javascript:" not in asked
     assert (result.title, result.by_model) == ("Problem at store/store.py:6", True)
     assert [each.verdict for each in result.citations] == ["exact"]
+
+
+def test_what_a_tool_says_stands_in_chinese_brackets_for_a_chinese_reader() -> None:
+    complaint = Complaint("unused", Range(Point(6, 0), Point(6, 4)), "warning", "linter", "F1")
+
+    told = [render_complaint(complaint, Phrasing(is_chinese)) for is_chinese in (False, True)]
+
+    assert [text.split("\n")[0] for text in told] == [
+        "`linter` says (`F1`, warning):",
+        "`linter` 报告（`F1`、警告）：",
+    ]
