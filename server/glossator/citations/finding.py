@@ -33,10 +33,11 @@ class CitedPlace:
     `text` is its wording there, or `path:line` where markup or other lines stand in between.
     `path` may carry words in front of it that are not part of it (Chinese needs no blank before a
     path); `whole` is the whole of what stands in backticks, quotes or brackets, if that is more: a
-    path may hold blanks. Lines are 1-based as written, so they may be 0, reversed or beyond the
-    end. `named` holds what the answer names beside it in backticks or quotes, nearest first: what
-    should stand at the place; `quoted` is a block of code shown for it. A path that is not
-    `is_certain` is a place only if there is such a file.
+    path may hold blanks. `before` is what a path with blanks would begin with where nothing stands
+    around it: `my code/a ` of `my code/a b.py`. Lines are 1-based as written, so they may be
+    0, reversed or beyond the end. `named` holds what the answer names beside it in backticks or
+    quotes, nearest first: what should stand at the place; `quoted` is a block of code shown for it.
+    A path that is not `is_certain` is a place only if there is such a file.
     """
 
     text: str
@@ -47,6 +48,7 @@ class CitedPlace:
     end: int
     named: tuple[str, ...] = ()
     whole: str = ""
+    before: str = ""
     quoted: str = ""
     is_certain: bool = True
 
@@ -123,6 +125,7 @@ def _read_place(text: str, earliest: int, lines: Lines, names: Sequence[str]) ->
         start,
         lines.end,
         whole=whole,
+        before=_find_before(text, earliest, start),
         is_certain=is_known or is_file_name(path),
     )
 
@@ -165,6 +168,17 @@ def _find_path_start(text: str, earliest: int, end: int) -> int:
     while start > earliest and text[start - 1] not in _NOT_IN_PATH:
         start -= 1
     return start if end - start <= _MAX_PATH else end
+
+
+def _find_before(text: str, earliest: int, start: int) -> str:
+    """Return the words in front of a path that may be part of it, with the blanks between."""
+    earliest = first = max(earliest, start - _MAX_PATH)
+    if text[start - 1 : start] == " ":
+        first = start
+        while first > earliest and (text[first - 1] == " " or text[first - 1] not in _NOT_IN_PATH):
+            first -= 1
+        return text[first:start]
+    return ""
 
 
 def _closer(text: str, lines: Lines) -> str:

@@ -90,7 +90,7 @@ class Judge:
         """
         written = Span(cited.path, cited.first_line, cited.last_line)
         why: Reason = "no-file"
-        for spelling in spell_path(cited.path, cited.whole):
+        for spelling in spell_path(cited.path, cited.whole, cited.before):
             files = self._resolve(spelling)
             if not isinstance(files, str):
                 judged = self._choose([self._judge_file(cited, file) for file in files])
@@ -220,6 +220,7 @@ def _trim(cited: CitedPlace, spelling: str) -> str:
     if not cited.text.startswith(cited.path):
         return cited.text
     lines = cited.text[len(cited.path) :]
-    if spelling == cited.whole or cited.path.endswith(spelling):
+    is_longer = bool(cited.before) and spelling.endswith(f" {cited.path}")
+    if is_longer or spelling == cited.whole or cited.path.endswith(spelling):
         return spelling + lines
     return cited.text

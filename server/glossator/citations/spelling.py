@@ -3,21 +3,26 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain
 from urllib.parse import unquote
 
 _MAX_CUTS = 24
+_MAX_WORDS = 6
+_WORD = re.compile(r"[^ ]+")
 _WRITTEN_OUT = re.compile(r"\\u\{([0-9a-f]{1,6})\}")
 _GLUE = frozenset("=—–→⇒•·…@&+")
 
 
-def spell_path(path: str, whole: str = "") -> Iterator[str]:
+def spell_path(path: str, whole: str = "", before: str = "") -> Iterator[str]:
     r"""Yield the ways to read `path`, and `whole`, which stood around it, before it.
+
+    Last come paths with blanks in them, which begin with some of the words `before` it.
 
     Diffs put `a/` and `b/` in front of a path, Markdown underscores, links `%20` for a blank and
     our own tools `\u{202e}` for what would not be seen; words may be glued to its front.
     """
     seen: set[str] = set()
-    for spelling in _spell(path, whole):
+    for spelling in chain(_spell(path, whole), _prepend(before, path)):
         if spelling and spelling not in seen:
             seen.add(spelling)
             yield spelling
@@ -40,6 +45,15 @@ def _spell(path: str, whole: str) -> Iterator[str]:
     plain = path.replace("\\", "/")
     yield plain.lstrip("/_~")
     yield from _cut_front(plain)
+
+
+def _prepend(before: str, path: str) -> Iterator[str]:
+    """Yield the path with the last words before it, the most of them first."""
+    words = [match.start() for match in _WORD.finditer(before)]
+    for start in words[-_MAX_WORDS:]:
+        longer = before[start:] + path
+        yield longer
+        yield from _cut_front(longer)
 
 
 def _cut_front(path: str) -> Iterator[str]:

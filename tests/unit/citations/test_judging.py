@@ -78,3 +78,25 @@ def test_of_two_versions_that_were_read_the_one_counts_in_which_the_place_holds(
 
     assert (judgement.verdict, str(judgement.place)) == ("moved", "src/store.py:3")
     assert judgement.reason == "changed"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("It is in my code/a b.py:1.", "my code/a b.py:1"),
+        ("function · 我的 代码/甲 乙.py:1-1", "我的 代码/甲 乙.py:1"),
+        ("见我的 代码/甲 乙.py:1。", "我的 代码/甲 乙.py:1"),
+        ("both my code/a b.py:1 and src/store.py", "my code/a b.py:1"),
+        ("see a b.py:1", None),
+    ],
+)
+def test_a_path_with_blanks_needs_no_backticks(answer: str, text: str | None) -> None:
+    names = ("my code/a b.py", "我的 代码/甲 乙.py")
+    files = {name: [FileText((), SourceText(name, "x = 1\n"))] for name in names}
+    [cited] = find_citations(answer)
+
+    judgement = Judge(lambda path: files.get(path, "no-file")).judge(cited)
+
+    assert judgement.verdict == ("exact" if text else "missing")
+    if text:
+        assert judgement.text.removesuffix("-1") == text
