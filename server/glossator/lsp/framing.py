@@ -126,7 +126,7 @@ class MessageParser:
 
 def _decode(body: bytes) -> dict[str, Any] | BadMessage:
     try:
-        value = json.loads(body.decode("utf-8"))
+        value = json.loads(body.decode("utf-8-sig"))  # Some clients write a byte order mark.
     except RecursionError:
         return BadMessage(PARSE_ERROR, "The message is nested too deeply.")
     except UnicodeDecodeError:

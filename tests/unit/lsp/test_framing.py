@@ -105,6 +105,12 @@ def test_what_is_no_message_is_reported_between_good_ones(body: bytes, code: int
     assert received[1].code == code
 
 
+def test_a_byte_order_mark_before_a_message_is_no_part_of_it() -> None:
+    body = b"\xef\xbb\xbf" + json.dumps(PING).encode()
+
+    assert parse(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) + frame(PING)) == [PING] * 2
+
+
 @given(st.lists(st.binary(max_size=300), max_size=8))
 def test_any_bytes_are_survived(chunks: list[bytes]) -> None:
     parser = MessageParser()
