@@ -124,7 +124,8 @@ _MEANINGS = (
         # Gemini says so of the quota of a minute, too, and then when to try again.
         pattern=r"insufficient (balance|credits)|exceeded your current quota|"
                 r"billing (hard )?limit|credit balance is too low|out of credits|"
-                r"used all available credits|spending limit|arrears|欠费|余额不足|额度已用尽",
+                r"used all available credits|spending limit|arrears|欠费|余额不足|"
+                r"额度(不足|已?用(完|尽))",
         is_lasting=True,
     ),
     _Meaning(
@@ -134,7 +135,10 @@ _MEANINGS = (
         statuses=(401,),
         codes=frozenset(("invalid_api_key", "InvalidApiKey", "authentication_error",
                          "invalid_authentication_error", "UNAUTHENTICATED", "1004")),
-        pattern=r"(incorrect|invalid|wrong) api.?key|api.?key (is )?(not valid|invalid)",
+        pattern=r"(incorrect|invalid|wrong|expired) api.?key|"
+                r"api.?key (is |has )?(been )?(not valid|invalid|expired|disabled|revoked)|"
+                r"(无效|错误|过期)的? ?(api.?key|密钥|令牌)|"
+                r"(api.?key|密钥|令牌).{0,6}(无效|错误|过期|失效)",
     ),
     _Meaning(
         "content-filter",
@@ -142,7 +146,8 @@ _MEANINGS = (
         "Ask differently, or leave out the text that it objects to.",
         codes=frozenset(("content_filter", "ResponsibleAIPolicyViolation", "1301",
                          "data_inspection_failed", "DataInspectionFailed")),
-        pattern=r"content (management|filter)|content_filter",
+        pattern=r"content (management|filter)|content_filter|content exists risk|"
+                r"violat\w+[^.]{0,30}(usage|content|safety) polic",
     ),
     # Bedrock says "too many tokens" when it means too many requests.
     _Meaning(
@@ -152,15 +157,18 @@ _MEANINGS = (
         statuses=(413,),
         codes=frozenset(("context_length_exceeded", "exceed_context_size_error", "1261",
                          "string_above_max_length", "model_max_prompt_tokens_exceeded",
+                         "context_window_exceeded",
                          "tokens_limit_reached")),
         pattern=r"maximum context length|context (length|size|window)[^.]*exceed|"
-                r"exceed[^.]*context|(prompt|input) is too long|larger than the context|"
+                r"exceed[^.]*context|(prompt|input|conversation) is too long|"
+                r"larger than the context|input tokens exceed|"
                 r"(greater|longer) than the (context|model|maximum)|reached context length|"
                 r"context the overflows|input length[^.]*exceed|maximum prompt length|"
                 r"reduce the length of|exceeds the (maximum|model)[^.]*tokens|"
                 r"token (count|limit)[^.]*exceed|exceed\w* (the )?(model )?token limit|"
                 r"tokens in the prompt cannot exceed|max_new_tokens` must be|"
-                r"range of input length|超长|(超过|超出).{0,12}(长度|上下文)",
+                r"range of input length|超长|(超过|超出).{0,12}(长度|上下文)|"
+                r"(输入|上下文)长度(超过|超出|过长)",
         unless_status=(429,),
     ),
     _Meaning(
@@ -175,7 +183,9 @@ _MEANINGS = (
         "`{host}` limits how much may be asked",
         "Wait a little and ask again, or choose another model.",
         statuses=(429,),
-        codes=frozenset(("1002", "1039", "1302", "1303", "1305", "RESOURCE_EXHAUSTED")),
+        codes=frozenset(("1002", "1039", "1302", "1303", "1305", "RESOURCE_EXHAUSTED",
+                         "rate_limit_exceeded", "rate_limit_error", "Throttling",
+                         "ThrottlingException")),
         pattern=r"rate.?limit|too many requests|too many tokens, please wait",
         retry="later",
     ),
@@ -191,7 +201,12 @@ _MEANINGS = (
         "tools-unsupported",
         "The model `{model}` takes no tools",
         "It cannot look at files; choose a model with tool calling in `model.name`.",
-        pattern=r"not support (tools?|function|tool)|tools? (is|are) not supported|"
+        # vLLM and llama.cpp call tools only when they were started so.
+        pattern=r"not support (tools?|function|tool)|tools?[`'\"]? (is|are) not supported|"
+                r"enable-auto-tool-choice|tools param requires|"
+                r"(unsupported|unrecognized|unknown) (request )?(parameter|argument)[^.]{0,20}"
+                r"\btools\b|"
+                r"^body\.tools; extra inputs|不支持.{0,6}(工具|函数|function|tool)|"
                 r"function calling is not|tool[ _-](use|choice|calling)[^.]{0,40}not supported|"
                 r"no endpoints found that support tool",
     ),
@@ -203,6 +218,13 @@ _MEANINGS = (
         pattern=r"model[^.]{0,80}(not found|does not exist|not exist|is not available|unknown|"
                 r"not supported)|(unknown|invalid|no such|not a valid) model|模型不存在",
         only_status=(400, 403, 404, 422),
+    ),
+    # What proxies for many servers say, as if it would pass.
+    _Meaning(
+        "unknown-model",
+        "`{host}` does not offer the model `{model}`",
+        "Set `model.name` (or `MODEL`) to one that it offers.",
+        pattern=r"no available channels? for|无可用渠道",
     ),
     _Meaning(
         "forbidden",
@@ -226,7 +248,7 @@ _MEANINGS = (
         "bad-request",
         "`{host}` does not accept the request",
         "If it stays, try another model or begin a new session.",
-        statuses=tuple(status for status in range(400, 500) if status not in (408, 409)),
+        statuses=tuple(status for status in range(400, 500) if status not in (408, 409, 425)),
     ),
 )  # fmt: skip
 _SERVER_ERROR = _Meaning(

@@ -19,7 +19,8 @@ from glossator.model.tool_names import find_tool_name
 
 MAX_CALLS = 256
 _ID_CHARACTERS = string.ascii_letters + string.digits
-_OWN_FIELDS = frozenset(("index", "id", "type", "function", "name", "arguments"))
+_ARGUMENTS = ("arguments", "input", "parameters")
+_OWN_FIELDS = frozenset(("index", "id", "type", "function", "name", *_ARGUMENTS))
 
 
 def make_call_id() -> str:
@@ -212,7 +213,8 @@ def _read_entry(raw: dict[str, Any], place: int) -> _Entry | None:
     function = raw.get("function")
     if not isinstance(function, dict):
         function = raw
-    call_id, name, arguments = raw.get("id"), function.get("name"), function.get("arguments")
+    call_id, name = raw.get("id"), function.get("name")
+    arguments = next((function[key] for key in _ARGUMENTS if function.get(key) is not None), None)
     index = raw.get("index")
     if isinstance(index, float) and index.is_integer():
         index = int(index)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -202,6 +203,25 @@ def test_a_name_is_only_undecorated_to_a_tool_on_offer() -> None:
     assert [find_tool_name(name, _TOOLS) for name in names] == [
         "read_file", "read_file", "read_file", "r", "nothing.x",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "assistant<|channel|>commentary to=functions.read_file", "<function=read_file>",
+        "read_file</tool_call>", "mcp__workspace__read_file", "read_file.", "read_file#1",
+        "read_file\u200b", "READ_FILE", "readFile", "read-file", "**read_file**",
+    ],
+)  # fmt: skip
+def test_a_name_is_found_in_any_frame_and_spelling(name: str) -> None:
+    assert find_tool_name(name, _TOOLS) == "read_file"
+
+
+@pytest.mark.parametrize(
+    "name", ["search_web", "read_file and r", "read_file|r", "write read_file", "", "to=functions."]
+)
+def test_what_names_no_tool_or_several_is_left_as_it_is(name: str) -> None:
+    assert find_tool_name(name, _TOOLS) == name
 
 
 def test_a_flood_of_calls_is_bounded() -> None:
