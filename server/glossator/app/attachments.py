@@ -18,6 +18,7 @@ from glossator.tools.code_map import CodeMap, Place
 from glossator.tools.escaping import quote_name
 from glossator.tools.lookup import Named, find_definitions
 from glossator.tools.path_text import candidate_spellings
+from glossator.tools.protection import is_private_key
 from glossator.tools.workspace import Workspace
 
 MAX_ATTACHMENTS = 20
@@ -108,6 +109,8 @@ def _find(
         return Attached(request, problem=_say_protected(name, say))
     except GlossatorError as error:
         return Attached(request, problem=say.translate(str(error)))
+    if is_private_key(source.text):
+        return Attached(request, problem=_say_protected(source.name, say))
     return _make(request, source, request.lines)
 
 

@@ -17,6 +17,7 @@ from glossator.app.trust import explain_withheld
 from glossator.core.events import IndexRebuilt, StepStarted
 from glossator.core.text import SourceText
 from glossator.sessions.store import SessionStore
+from glossator.tools.protection import is_private_key
 
 Build = Callable[[Opening], Parts]
 
@@ -61,8 +62,10 @@ class Environment:
         return self._is_started
 
     def is_secret(self, source: SourceText) -> bool:
-        """Say whether a document stands in a file that is never read, though it may be open."""
-        return source.path is not None and self.parts.workspace.is_secret(source.path)
+        """Say whether a document is what is never read, by its file or its text, though open."""
+        if source.path is not None and self.parts.workspace.is_secret(source.path):
+            return True
+        return is_private_key(source.text)
 
     async def start(self) -> None:
         """Read knowledge, skills and rules, and begin to watch them."""

@@ -47,6 +47,7 @@ _KEY_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:-----BEGIN |Bag Attributes\s|PuTTY-User-Key-File-)"
 )
 _KEY_IN_JSON = re.compile(rb"\s*\{[^{}]{0,4096}\"private_key\"\s*:\s*\"-----BEGIN ")
+_KEY_CHARACTERS = 65536
 _NEEDS_SUFFIX = re.compile(r"auth|secrets?|service[-_]?accounts?")
 
 
@@ -71,6 +72,11 @@ def holds_private_key(data: bytes) -> bool:
     if _KEY_START.match(data):
         return b"PRIVATE KEY" in data or b"\nPrivate-Lines:" in data
     return _KEY_IN_JSON.match(data) is not None
+
+
+def is_private_key(text: str) -> bool:
+    """Say the same of a document's text."""
+    return holds_private_key(text[:_KEY_CHARACTERS].encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=16384)

@@ -19,7 +19,7 @@ from glossator.tools.ignoring import IgnoreRules
 from glossator.tools.known_files import KnownFiles, Listing
 from glossator.tools.opening import Content, NotAFile, NotAllowed, read_content, resolve_links
 from glossator.tools.path_text import candidate_spellings
-from glossator.tools.protection import holds_private_key, is_protected
+from glossator.tools.protection import holds_private_key, is_private_key, is_protected
 from glossator.tools.seen_texts import SeenTexts
 from glossator.tools.walking import (
     Entry,
@@ -33,7 +33,6 @@ from glossator.tools.walking import (
 )
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
-_KEY_CHARACTERS = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +235,7 @@ class Workspace:
         return {
             path: self._named(source, path)
             for path, source in documents.items()
-            if self._is_allowed(str(path)) and not _is_key(source)
+            if self._is_allowed(str(path)) and not is_private_key(source.text)
         }
 
     # Folders
@@ -387,7 +386,7 @@ class Workspace:
     def _read_real(self, real: Path) -> Part:
         document = self.buffers.get(real)
         if document is not None:
-            if _is_key(document):
+            if is_private_key(document.text):
                 raise ProtectedFile(_protected_message(self.show(real)))
             named = self._named(document, real)
             return Part(named, "utf-8", len(named.text.encode("utf-8", "surrogatepass")))
@@ -441,10 +440,6 @@ def _protected_message(shown: str) -> str:
         f"{quote_name(shown)} may hold keys, passwords or repository internals, so it is "
         "never read. Ask the user about what is in it."
     )
-
-
-def _is_key(document: SourceText) -> bool:
-    return holds_private_key(document.text[:_KEY_CHARACTERS].encode("utf-8", "replace"))
 
 
 def describe_size(size_bytes: int) -> str:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from glossator.app.checking.reasons import Reason
-from glossator.app.results import Target
+from glossator.app.results import AttachmentRequest, Target
 from glossator.core.errors import (
     IncompleteAnswer,
     InvalidArguments,
@@ -347,6 +347,24 @@ async def test_a_question_without_an_end_or_a_beginning_is_an_error(
 
     with pytest.raises(InvalidArguments, match="The question"):
         await bench.application.ask(question)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ""])
+async def test_an_open_private_key_is_neither_explained_nor_sent(
+    make_bench: MakeBench, name: str
+) -> None:
+    model = ScriptedModel(["I see nothing."])
+    bench = make_bench(FILES, model=model, settings=OWN_ONLY)
+    key = "-----BEGIN PRIVATE KEY-----\nsecret-value\n-----END PRIVATE KEY-----\n"
+    source = SourceText(name or "Untitled-1", key, bench.root / name if name else None, version=1)
+    target = Target(source, Point(1, 0))
+    attached = AttachmentRequest("file", source=source)
+
+    with pytest.raises(ProtectedFile):
+        await bench.application.explain(target)
+    await bench.application.ask("What is in this?", target=target, attachments=[attached])
+
+    assert "secret-value" not in str(model.transcripts)
 
 
 async def test_an_open_file_with_secrets_is_neither_explained_nor_sent_nor_checked(

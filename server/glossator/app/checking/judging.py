@@ -31,6 +31,7 @@ from glossator.core.events import Emit, ignore_event
 from glossator.core.text import SourceText, split_lines
 from glossator.rules.judging.regions import Lines
 from glossator.rules.rule import Rule
+from glossator.tools.protection import is_private_key
 from glossator.tools.workspace import Workspace
 
 # Why a document has no compiled findings, and can be judged all the same.
@@ -126,7 +127,7 @@ def _find_hindrance(source: SourceText, workspace: Workspace) -> Reason | None:
     """Say why a document is sent to no model, though it may be checked."""
     if source.path is None or not workspace.is_inside(source.path):
         return Reason("outside")
-    if workspace.is_secret(source.path):
+    if workspace.is_secret(source.path) or is_private_key(source.text):
         return Reason("secret")
     if workspace.is_ignored(source.path):
         return Reason("ignored")
