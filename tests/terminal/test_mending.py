@@ -53,7 +53,7 @@ def test_repairs_are_made_and_what_is_left_is_still_found(workspace: Path) -> No
 
     assert result.returncode == 1
     assert result.stdout.splitlines() == ["src/a.py:5:1: warning: 不用 `old`。 [no-old]"]
-    assert "src/a.py: 修复了 2 处" in result.stderr
+    assert "src/a.py：修复了 2 处" in result.stderr
     assert "未修复：修改后代码无法解析 [no-old]" in result.stderr
     fixed = CODE.replace("print", "log.info")
     assert (workspace / "src/a.py").read_bytes() == fixed.encode()
