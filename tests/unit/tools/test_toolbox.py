@@ -153,7 +153,7 @@ async def test_an_unknown_parameter_is_ignored_and_said(toolbox: Toolbox) -> Non
     "name",
     [
         "functions.read_lines", "read_lines:0", "read_lines<|channel|>commentary", " read_lines ",
-        "`read_lines`", "default_api.read_lines", "read_lines()",
+        "`read_lines`", "default_api.read_lines", "read_lines()", "READ_LINES", "readLines",
     ],
 )  # fmt: skip
 async def test_decorated_names_are_known(toolbox: Toolbox, name: str) -> None:
@@ -162,7 +162,7 @@ async def test_decorated_names_are_known(toolbox: Toolbox, name: str) -> None:
     assert outcome.summary == "read a"
 
 
-@pytest.mark.parametrize("name", ["search_web", "", "read", "READ_LINES", "\x1b[31mread\n" * 99])
+@pytest.mark.parametrize("name", ["search_web", "", "read", "READ_ALL", "\x1b[31mread\n" * 99])
 async def test_an_unknown_tool_is_answered_with_the_real_ones(toolbox: Toolbox, name: str) -> None:
     outcome = await run(toolbox, name, "{}")
 
