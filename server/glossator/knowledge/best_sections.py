@@ -18,7 +18,7 @@ from glossator.knowledge.weightings import Scale
 
 _FEW_POSTINGS = 600
 """So many postings are read sooner than lanes are added up."""
-_RARE_SHARE = 32
+_RARE_SHARE = 64
 """A word that one section in so many holds is rare."""
 
 

@@ -9,8 +9,7 @@ too; and a question of a single common word asks for too little to be sure of an
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from glossator.knowledge.posting_lists import HEADER_MARK
 from glossator.knowledge.question import Unit, Way
@@ -67,8 +66,8 @@ class Postings(Protocol):
         """Return how often those of the sections `among` that have `word` have it."""
         ...
 
-    def find_length(self, section_id: int) -> float:
-        """Return a section's length, in average lengths."""
+    def find_lengths(self, among: Sequence[int]) -> Sequence[float]:
+        """Return the length of each of the sections `among`, in average lengths."""
         ...
 
 
@@ -77,8 +76,7 @@ _Cover: TypeAlias = tuple[float, float, float]
 believed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sought:
+class _Sought(NamedTuple):
     """A unit of a question in an index: its share and weight, and how sections cover it."""
 
     share: float
@@ -93,24 +91,23 @@ def judge_sections(
     ids = [section_id for section_id, _ in scored]
     looked = _Looked(ids, postings)
     sought = [looked.find(unit) for unit in units]
+    asked = sum(unit.share for unit in sought)
+    total = sum(unit.weight for unit in sought)
     half_sure = HALF_SURE + HALF_SURE_EACH * math.log(max(1, postings.n_sections))
     half_sure = min(half_sure, MOST_HALF_SURE)
-    sure = (_judge(sought, section_id) for section_id in ids)
+    sure = (_judge(sought, section_id, asked, total) for section_id in ids)
     return [max(LEAST, confidence / (confidence + half_sure)) for confidence in sure]
 
 
-def _judge(sought: Sequence[_Sought], section_id: int) -> float:
-    covered = gained = trusted = had = asked = total = 0.0
-    for unit in sought:
-        asked += unit.share
-        total += unit.weight
-        cover = unit.covers.get(section_id)
-        if cover is not None:
-            credit, gain, believed = cover
-            had += unit.share * credit
-            covered += unit.weight * credit
-            gained += unit.weight * gain
-            trusted += unit.weight * believed
+def _judge(sought: Sequence[_Sought], section_id: int, asked: float, total: float) -> float:
+    covered = gained = trusted = had = 0.0
+    for share, weight, covers in sought:
+        if section_id in covers:
+            credit, gain, believed = covers[section_id]
+            had += share * credit
+            covered += weight * credit
+            gained += weight * gain
+            trusted += weight * believed
     if had > 1:
         # One word says nothing for itself. Chinese is counted by the character, two are a word.
         others = asked - 1
@@ -123,15 +120,13 @@ class _Looked:
     """Looks words up in the sections that are judged, each once."""
 
     def __init__(self, ids: Sequence[int], postings: Postings) -> None:
-        self._ids = ids
         self._postings = postings
         self._expected = MENTIONS_PER_SECTION * min(postings.n_sections, MOST_SECTIONS)
         self._slack = {
-            section_id: SATURATION
-            * (1 - LENGTH_SHARE + LENGTH_SHARE * postings.find_length(section_id))
-            for section_id in ids
+            section_id: SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
+            for section_id, length in zip(ids, postings.find_lengths(ids), strict=True)
         }
-        self._counts: dict[str, Mapping[int, int]] = {}
+        self._counts = _Counts(ids, postings)
 
     def find(self, unit: Unit) -> _Sought:
         """Weigh a unit by its rarity, and say how well each section covers it."""
@@ -155,44 +150,52 @@ class _Looked:
 
         `others` is how many more sections know what is asked for, None where that says nothing.
         """
-        slack, expected = self._slack, self._expected
-        most = way.credit * (SATURATION + 1)
-        for section_id, count in self._find_all(way.words, "").items():
+        slack, expected, credit = self._slack, self._expected, way.credit
+        most = credit * (SATURATION + 1)
+        for section_id, count in self._counts.find_all(way.words, "").items():
             gain = most * count / (count + slack[section_id])
             mentions = count + others if others is not None else 0
             trust = mentions / (mentions + expected) if mentions else 1.0
-            cover = (way.credit, gain, gain * trust)
+            cover = credit, gain, gain * trust
             known = covers.get(section_id)
             covers[section_id] = cover if known is None else _join(known, cover)
-        trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
-        credit = way.credit * HEADER_CREDIT
-        for section_id in self._find_all(way.words, HEADER_MARK):
-            cover = (credit, credit, credit * trust)
-            known = covers.get(section_id)
-            covers[section_id] = cover if known is None else _join(known, cover)
+        in_headers = self._counts.find_all(way.words, HEADER_MARK)
+        if in_headers:
+            trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
+            credit *= HEADER_CREDIT
+            cover = credit, credit, credit * trust
+            for section_id in in_headers:
+                known = covers.get(section_id)
+                covers[section_id] = cover if known is None else _join(known, cover)
 
-    def _find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
-        """Return the sections that hold all of `words`, with how often the rarest stands there."""
-        if len(words) == 1:
-            return self._look_up(mark + words[0])
-        found: Mapping[int, int] = {}
-        for position, word in enumerate(words):
-            counts = self._look_up(mark + word)
-            if not counts:
-                return {}
-            if position == 0:
-                found = counts
-            else:
-                found = {i: min(n, counts[i]) for i, n in found.items() if i in counts}
-        return found
 
-    def _look_up(self, word: str) -> Mapping[int, int]:
-        counts = self._counts.get(word)
-        if counts is None:
-            counts = self._counts[word] = self._postings.find_counts(word, self._ids)
+class _Counts(dict[str, Mapping[int, int]]):
+    """How often the sections that are judged have a word, by the word."""
+
+    def __init__(self, ids: Sequence[int], postings: Postings) -> None:
+        self._ids = ids
+        self._postings = postings
+
+    def __missing__(self, word: str) -> Mapping[int, int]:
+        counts = self[word] = self._postings.find_counts(word, self._ids)
         return counts
+
+    def find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
+        """Return the sections that hold all of `words`, with how often the rarest stands there."""
+        found = self[mark + words[0]]
+        for word in words[1:]:
+            if not found:
+                break
+            counts = self[mark + word]
+            found = {i: min(n, counts[i]) for i, n in found.items() if i in counts}
+        return found
 
 
 def _join(one: _Cover, other: _Cover) -> _Cover:
     """Return how surely a section covers a unit in two ways: what is most of each part."""
-    return max(one[0], other[0]), max(one[1], other[1]), max(one[2], other[2])
+    (credit, gain, believed), (credit_2, gain_2, believed_2) = one, other
+    return (
+        credit if credit >= credit_2 else credit_2,
+        gain if gain >= gain_2 else gain_2,
+        believed if believed >= believed_2 else believed_2,
+    )

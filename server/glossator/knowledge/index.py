@@ -232,9 +232,9 @@ class KnowledgeIndex:
         else:
             ids = [section_id for path in set(among) for section_id in self._list_ids(path)]
             scores = keep_best(score_these(words, scale, ids), limit)
-        return heapq.nsmallest(
-            limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
-        )
+        # In a segment alone sections are in the order of their places.
+        place = self._place if self._overlay.documents else int
+        return heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], place(item[0])))
 
     def _weigh(self, question: "Question", weighting: Weighting) -> list[Sought]:
         """Return the words of a question that are known, with what each can give at most."""
@@ -243,7 +243,8 @@ class KnowledgeIndex:
         for plain, importance in question.terms:
             for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR)):
                 postings = self._find(word)
-                weight = importance * factor * self._weigh_rarity(len(postings or ()))
+                n_with = 0 if postings is None else len(postings)
+                weight = importance * factor * self._weigh_rarity(n_with)
                 weights.append(weight)
                 if postings is not None:
                     found.append((word, weight, postings))
@@ -288,18 +289,18 @@ class KnowledgeIndex:
 
     def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
         """Return how often those of the sections `among` that have `word` have it."""
-        postings = self._find(word)
-        if postings is None:
-            return {}
-        known = None
         if word not in self._changed:
             known = self.scales.find_known_counts(word, among)
-        return postings.find_counts(among) if known is None else known
+            if known is not None:
+                return known
+        postings = self._find(word)
+        return {} if postings is None else postings.find_counts(among)
 
-    def find_length(self, section_id: int) -> float:
-        """Return a section's length, in average lengths."""
-        average = self._overlay.total_length / max(1, self.n_sections)
-        return self._overlay.lengths[section_id] / max(1.0, average)
+    def find_lengths(self, among: Sequence[int]) -> list[float]:
+        """Return the length of each of the sections `among`, in average lengths."""
+        lengths = self._overlay.lengths
+        average = max(1.0, self._overlay.total_length / max(1, self.n_sections))
+        return [lengths[section_id] / average for section_id in among]
 
 
 def _lay_nothing_over(segment: Segment) -> Overlay:

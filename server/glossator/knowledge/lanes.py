@@ -29,9 +29,13 @@ _CROWD = 500
 _BUCKETS_PER_LOG = 24.0
 _N_BUCKETS = 256
 _ROUNDING = 1 + 1e-9
-_DENSE_SHARE = 8
+_DENSE_SHARE = 3
 _KEPT_BYTES = 32_000_000
 """So much memory the gains of words may take that are kept for later questions."""
+
+_TOPS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, MANY)
+_LEVELS = bytes(next(top for top in _TOPS if top >= count) for count in range(256))
+"""Counts that differ little are taken for the highest of them, by the count."""
 
 _AT_LEAST = tuple(bytes(t) + b"\1" * (256 - t) for t in range(256))
 _BELOW = tuple(bytes(range(t)) for t in range(256))
@@ -83,48 +87,51 @@ class Lanes:
         gains = self._kept.get(word)
         if gains is None:
             return None
-        counts = gains.find_counts(i for i in among if i < self.n_lanes)
+        n_lanes = self.n_lanes
+        counts = gains.find_counts([i for i in among if i < n_lanes])
         return None if MANY in counts.values() else counts
 
     def _make(self, postings: PostingList, bound: float) -> Gains:
+        ids, held = postings.ids.tolist(), postings.counts.tolist()
+        if max(held) > MANY:
+            held = [min(count, MANY) for count in held]
         counts = bytearray(self.n_lanes)
-        for i, count in postings.list_held():
-            counts[i] = min(count, MANY)
-        steps = self._list_steps(counts, postings, bound)
+        for i, count in zip(ids, held, strict=True):
+            counts[i] = count
+        tables, buckets = self._tables.setdefault(bound, _Tables(self.scale, bound)), self._buckets
+        if len(ids) * _DENSE_SHARE > self.n_lanes:
+            steps = _list_all_steps(counts, buckets, tables)
+        else:
+            some = bytearray(self.n_lanes)
+            for i, count in zip(ids, held, strict=True):
+                some[i] = tables[_LEVELS[count]][buckets[i]]
+            steps = int.from_bytes(some, "little")
         parts = tuple((steps >> (8 * part)) & self._mask for part in range(_N_PARTS))
         return Gains(parts, bytes(counts), bound)
 
-    def _list_steps(self, counts: bytearray, postings: PostingList, bound: float) -> int:
-        tables, buckets = self._tables.setdefault(bound, _Tables(self.scale, bound)), self._buckets
-        if len(postings) * _DENSE_SHARE > self.n_lanes:
-            return _list_all_steps(counts, buckets, tables)
-        steps = bytearray(self.n_lanes)
-        for i in postings.ids:
-            steps[i] = tables[counts[i]][buckets[i]]
-        return int.from_bytes(steps, "little")
-
 
 def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> int:
-    """Go over all sections once for each count, which costs less where most hold the word."""
+    """Go over all sections once for each level, which costs less where most hold the word."""
+    levels = counts.translate(_LEVELS)
     found = 0
-    for count in set(counts) - {0}:
-        has_count = counts.translate(bytes(count) + b"\xff" + bytes(255 - count))
-        steps = buckets.translate(tables[count])
-        found |= int.from_bytes(has_count, "little") & int.from_bytes(steps, "little")
+    for level in set(levels) - {0}:
+        is_level = levels.translate(bytes(level) + b"\xff" + bytes(255 - level))
+        steps = buckets.translate(tables[level])
+        found |= int.from_bytes(is_level, "little") & int.from_bytes(steps, "little")
     return found
 
 
 class _Tables(dict[int, bytes]):
-    """For each count the steps of the gain by the bucket of the section's size."""
+    """For each level of a count the steps of the gain by the bucket of the section's size."""
 
     def __init__(self, scale: Scale, bound: float) -> None:
         self._scale = scale
         self._steps = _STEPS * _ROUNDING / bound
 
-    def __missing__(self, count: int) -> bytes:
-        gains = (self._scale.gain(count, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
+    def __missing__(self, level: int) -> bytes:
+        gains = (self._scale.gain(level, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
         table = bytes(min(_STEPS, int(gain * self._steps)) + 1 for gain in gains)
-        self[count] = table = b"\xff" * _N_BUCKETS if count == MANY else table
+        self[level] = table = b"\xff" * _N_BUCKETS if level == MANY else table
         return table
 
 

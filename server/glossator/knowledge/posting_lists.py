@@ -43,8 +43,8 @@ class PostingList:
         """Return how often those of the sections `among` that hold the word hold it."""
         ids, counts, n = self.ids, self.counts, len(self.ids)
         if n < _SCAN_FACTOR * len(among):
-            held = dict(self.list_held())
-            return {i: held[i] for i in among if i in held}
+            wanted = set(among)
+            return {i: count for i, count in self.list_held() if i in wanted}
         places = [(i, bisect_left(ids, i)) for i in among]
         return {i: counts[place] for i, place in places if place < n and ids[place] == i}
 

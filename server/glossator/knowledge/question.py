@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from glossator.knowledge.compounds import load_compounds
 from glossator.knowledge.small_talk import is_small_talk
@@ -18,12 +19,11 @@ from glossator.knowledge.stop_words import (
     STOP_PHRASES,
     STOP_WORDS,
 )
-from glossator.knowledge.synonyms import find_synonyms
+from glossator.knowledge.synonyms import find_synonyms, find_terms_within
 from glossator.knowledge.words import find_parts, find_tokens, is_narrow, split_token
 
 MAX_QUESTION_CHARS = 4_000
 MAX_TERMS = 128
-LONGEST_TERM = 6
 
 _LOOKS_LIKE_A_NAME = re.compile(r"_|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
 
@@ -45,8 +45,7 @@ CREDIT_SYNONYM = 0.9
 CREDIT_ALONE = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """Words that together show that a section speaks of a unit, and how surely (0 to 1).
 
     With a `weight` they rank too.
@@ -57,8 +56,7 @@ class Way:
     weight: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A piece of what the question is about: an English word, or one Chinese character.
 
     `own` are the words whose rarity weighs the unit; `share` makes two characters one word. What is
@@ -149,7 +147,7 @@ def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
     """
     phrases: dict[str, tuple[Way, ...]] = {}
     for first, second in pairwise(tokens):
-        if is_narrow(first) or is_narrow(second):
+        if is_narrow(first) or is_narrow(second) or {first, second} <= STOP_WORDS:
             continue
         pair = (find_parts(first) or ("",))[-1], (find_parts(second) or ("",))[0]
         joined = (first + second).lower()
@@ -189,7 +187,8 @@ def _read_identifier(token: str, phrases: dict[str, tuple[Way, ...]]) -> list[Un
         if 1 < len(name) < len(word):
             ways.append(Way((name,), CREDIT_ALONE))  # `http` is not `http2`.
         share = SHARE_LIGHT if word in LIGHT_WORDS else 1.0
-        units.append(Unit((word,), share, (*ways, *phrases.get(word, ())), is_name))
+        ways += phrases.get(word, ())
+        units.append(Unit((word,), share, tuple(dict.fromkeys(ways)), is_name))
     if not units and len(split_token(token)) > 1:
         units.append(Unit(whole.words, 1.0, (whole,), is_name=True))  # `v-for`
     return units
@@ -208,11 +207,10 @@ def _read_run(run: str) -> list[Unit]:
     characters is covered by the pair inside its own word.
     """
     ways: list[list[Way]] = [[] for _ in run]
-    for start in range(len(run)):
-        for end in range(start + 1, min(len(run), start + LONGEST_TERM) + 1):
-            for way in _find_other_ways((run[start:end],)):
-                for position in range(start, end):
-                    ways[position].append(way)
+    for start, end in find_terms_within(run):
+        others = _find_other_ways((run[start:end],))
+        for position in range(start, end):
+            ways[position] += others
     units = []
     for position, character in enumerate(run):
         pairs = tuple(
@@ -227,10 +225,15 @@ def _read_run(run: str) -> list[Unit]:
 
 
 def _find_other_ways(key: tuple[str, ...]) -> tuple[Way, ...]:
-    return tuple(Way(_require(term), CREDIT_SYNONYM, SYNONYM_WEIGHT) for term in find_synonyms(key))
+    terms = find_synonyms(key)
+    return _name_ways(terms) if terms else ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
+def _name_ways(terms: tuple[str, ...]) -> tuple[Way, ...]:
+    return tuple(Way(_require(term), CREDIT_SYNONYM, SYNONYM_WEIGHT) for term in terms)
+
+
 def _require(term: str) -> tuple[str, ...]:
     """Return the words that a section must have to hold `term`; of Chinese the pairs only."""
     words: list[str] = []

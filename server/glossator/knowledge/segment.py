@@ -41,7 +41,7 @@ DOCUMENT_COLUMNS = 6  # Text from-to, header from-to, sections from-to.
 Table: TypeAlias = "memoryview[Any]"
 _MEMO_WORDS = 4096
 _MEMO_DOCUMENTS = 128
-_MEMO_SECTIONS = 1024
+_MEMO_SECTIONS = 4096
 
 
 class Segment:

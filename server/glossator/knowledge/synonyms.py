@@ -3,6 +3,7 @@
 So a Chinese question finds an English document and the other way round, as far as words can.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 from glossator.knowledge.words import find_parts, find_tokens, is_narrow
@@ -320,3 +321,23 @@ def term_key(term: str) -> tuple[str, ...]:
 def find_synonyms(key: tuple[str, ...]) -> tuple[str, ...]:
     """Return the other terms for a term given by its key."""
     return _load().get(key, ())
+
+
+def find_terms_within(run: str) -> Iterator[tuple[int, int]]:
+    """Yield where in a Chinese run each term that has synonyms begins and ends."""
+    lengths = _list_lengths()
+    for start, character in enumerate(run):
+        for length in lengths.get(character, ()):
+            end = start + length
+            if end <= len(run) and find_synonyms((run[start:end],)):
+                yield start, end
+
+
+@cache
+def _list_lengths() -> dict[str, list[int]]:
+    """Return how long the Chinese terms are that begin with a character, shortest first."""
+    lengths: dict[str, set[int]] = {}
+    for key in _load():
+        if len(key) == 1 and is_narrow(key[0]):
+            lengths.setdefault(key[0][0], set()).add(len(key[0]))
+    return {character: sorted(found) for character, found in lengths.items()}

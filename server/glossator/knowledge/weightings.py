@@ -1,5 +1,6 @@
 """The two weightings of one set of postings: BM25, and TF-IDF with cosine (lnc.ltc)."""
 
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
@@ -45,7 +46,7 @@ class Bm25:
         self.average = max(1.0, total_length / max(1, n_sections))
         self._base = base = K1 * (1 - B)
         self._slope = slope = K1 * B / self.average
-        self._offsets = [base + slope * length for length in lengths]
+        self._offsets = array("d", [base + slope * length for length in lengths])
 
     def bound(self, word: str, postings: PostingList) -> float:
         return 1 / (1 + self._base) if word.startswith(HEADER_MARK) else 1.0
@@ -54,9 +55,13 @@ class Bm25:
         return count / (count + self._base + self._slope * size)
 
     def add(self, scores: dict[int, float], held: Held, weight: float) -> None:
-        get, offsets = scores.get, self._offsets
+        offsets = self._offsets
         for i, count in held:
-            scores[i] = get(i, 0.0) + weight * (count / (count + offsets[i]))
+            gain = weight * (count / (count + offsets[i]))
+            if i in scores:
+                scores[i] += gain
+            else:
+                scores[i] = gain
 
 
 class Cosine:

@@ -63,7 +63,7 @@ def fold(text: str) -> str:
 
 def is_narrow(token: str) -> bool:
     """Say whether a token of `find_tokens` is a run of Chinese, Japanese or Korean."""
-    return _IS_NARROW.match(token) is not None
+    return not token.isascii() and _IS_NARROW.match(token) is not None
 
 
 def split_token(token: str) -> tuple[str, ...]:

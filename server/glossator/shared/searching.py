@@ -290,9 +290,9 @@ class _Postings:
         counts = self._counts.get(word, {})
         return {section_id: counts[section_id] for section_id in among if section_id in counts}
 
-    def find_length(self, section_id: int) -> float:
-        """Return the length of a section through the average one."""
-        return self._lengths[section_id] / self._average
+    def find_lengths(self, among: Sequence[int]) -> list[float]:
+        """Return the length of each of the sections `among` through the average one."""
+        return [self._lengths[section_id] / self._average for section_id in among]
 
 
 def _length_terms(average: float) -> tuple[float, float]:
