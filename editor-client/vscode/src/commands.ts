@@ -173,16 +173,16 @@ export async function offerInstallation(server: Server, setUp: SetUp): Promise<v
   const { l10n, window } = vscode;
   const install = l10n.t('Install the server');
   const started = l10n.t('Get started');
-  const retry = l10n.t('Retry');
+  const again = l10n.t('Look again');
   const text = l10n.t(
     'The Glossator server is not installed. One click puts it into an environment of its own.',
   );
-  const choice = await window.showInformationMessage(text, install, started, retry);
+  const choice = await window.showInformationMessage(text, install, started, again);
   if (choice === install) {
     await setUp.installer.install();
   } else if (choice === started) {
     runPanelCommand('openWalkthrough', server, setUp);
-  } else if (choice === retry) {
+  } else if (choice === again) {
     await server.restart();
   }
 }
@@ -191,12 +191,12 @@ export async function offerInstallation(server: Server, setUp: SetUp): Promise<v
 async function tellWrongSetting(server: Server): Promise<void> {
   const { l10n, window } = vscode;
   const settings = l10n.t('Open settings');
-  const retry = l10n.t('Retry');
+  const again = l10n.t('Look again');
   const message = server.status.message.replaceAll('`', '');
-  const choice = await window.showWarningMessage(`Glossator: ${message}`, settings, retry);
+  const choice = await window.showWarningMessage(`Glossator: ${message}`, settings, again);
   if (choice === settings) {
     runPanelCommand('openServerSettings', server);
-  } else if (choice === retry) {
+  } else if (choice === again) {
     await server.restart();
   }
 }
@@ -208,12 +208,18 @@ function isTarget(argument: object): argument is Target {
 async function withTarget<T>(run: (target: Target) => Promise<T>): Promise<T | undefined> {
   const target = readTarget();
   if (!target) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Open a file and put the cursor into a function first.'),
-    );
+    void askForFile(vscode.l10n.t('Open a file and put the cursor into a function first.'));
     return undefined;
   }
   return run(target);
+}
+
+/** Say that a file has to be open first, and help to open one. */
+async function askForFile(text: string): Promise<void> {
+  const open = vscode.l10n.t('Open a file…');
+  if ((await vscode.window.showInformationMessage(text, open)) === open) {
+    await vscode.commands.executeCommand('workbench.action.quickOpen');
+  }
 }
 
 /** Explain the folder of a menu; from elsewhere the one that holds the current file. */
@@ -259,6 +265,7 @@ function findCurrentFolder(): vscode.Uri | undefined {
 async function checkFile(server: Server): Promise<void> {
   const editor = currentEditor();
   if (!editor) {
+    await askForFile(vscode.l10n.t('Open the file that is to be checked first.'));
     return;
   }
   const uri = editor.document.uri.toString();

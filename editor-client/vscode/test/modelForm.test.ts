@@ -118,6 +118,54 @@ describe('the form of the model', () => {
     assert.equal(find<HTMLInputElement>('#model').value, 'two');
   });
 
+  it('keeps what was written for a server while another one is looked at', () => {
+    choose('other');
+    find<HTMLInputElement>('#address').value = 'http://box:8000/v1';
+    find<HTMLInputElement>('#model').value = 'ours';
+
+    choose('ollama');
+    assert.equal(find<HTMLInputElement>('#address').value, 'http://localhost:11434/v1');
+    choose('other');
+
+    assert.equal(find<HTMLInputElement>('#address').value, 'http://box:8000/v1');
+    assert.equal(find<HTMLInputElement>('#model').value, 'ours');
+  });
+
+  it('says of a key whether it is needed', () => {
+    choose('other');
+    assert.match(find('#key-hint').textContent, /^Leave it empty if the server asks for none\. /);
+    choose('ollama');
+    assert.match(find('#key-hint').textContent, /^This server usually needs none\. /);
+    choose('openai');
+    assert.equal(find('#key-hint').textContent, FORM_STRINGS.formKeyHint);
+  });
+
+  it('lists the models of the editor, and says when there are none', () => {
+    choose('editor');
+    assert.deepEqual(sent.at(-1), { type: 'askLent' });
+
+    form.receive({ type: 'lent', names: ['gpt-x', 'claude-y'] });
+    const offered = [...root.querySelectorAll<HTMLOptionElement>('#models option')];
+    assert.deepEqual(
+      offered.map((each) => each.value),
+      ['gpt-x', 'claude-y'],
+    );
+    assert.equal(find('#model-hint').textContent, FORM_STRINGS.formEditorHint);
+
+    form.receive({ type: 'lent', names: [] });
+    assert.equal(find('#model-hint').textContent, FORM_STRINGS.formEditorNone);
+  });
+
+  it('says that a model is in use only when there is one, and leads to the chat', () => {
+    form.receive({ type: 'saved', isOffered: false });
+    assert.equal(find('.report').textContent, FORM_STRINGS.formSavedUnmet);
+
+    form.receive({ type: 'saved', isOffered: true });
+    assert.match(find('.report').textContent, /^Saved\. The model is in use\./);
+    button(FORM_STRINGS.formAsk).click();
+    assert.deepEqual(sent.at(-1), { type: 'openChat' });
+  });
+
   it('cannot test without a server, but can save', () => {
     form.receive({ type: 'running', isRunning: false });
 

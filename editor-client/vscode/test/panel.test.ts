@@ -321,7 +321,7 @@ describe('the chat panel', () => {
       panel.find('.citations summary').title,
       '2 places checked: 1 exact, 0 moved, 1 missing',
     );
-    assert.deepEqual(panel.texts('.count'), ['1', '1']);
+    assert.deepEqual(panel.texts('.count'), ['1', '1 not found']);
   });
 
   it('shows a refusal with its reason and what comes closest', () => {
@@ -455,6 +455,20 @@ describe('the chat panel', () => {
     panel.receive({ type: 'surroundings', surroundings: { ...ready, server } }).draw();
 
     assert.match(panel.find('.trouble').textContent, /did not startIt broke\./);
+  });
+
+  it('leaves the reader where they are when only something beside the answers changes', () => {
+    const panel = openPanel();
+    panel.receive({ type: 'turn', turn: finish(running, {}) }).draw();
+    const log = panel.find('.log');
+    Object.defineProperties(log, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } });
+
+    for (const place of [600, 250]) {
+      log.scrollTop = place;
+      const surroundings: Surroundings = { ...ready, context: `src/a.py:${place}` };
+      panel.receive({ type: 'surroundings', surroundings }).draw();
+      assert.equal(Math.min(log.scrollTop, 600), place);
+    }
   });
 
   it('draws 200 turns and then only what changes', () => {

@@ -17,6 +17,8 @@ from glossator.app.named_code import Places, list_callers
 from glossator.app.phrasing import Phrasing
 from glossator.app.prose import prose_of
 from glossator.app.results import Refusal, Source
+from glossator.app.rule_words import choose_lines
+from glossator.app.shelves import is_bundled
 from glossator.core.text import SourceText
 from glossator.knowledge.index import Hit
 from glossator.knowledge.routing import Found, NoKnowledge, explain_refusal
@@ -106,8 +108,14 @@ def compose_answer(grounds: Grounds, workspace: Workspace, code_map: CodeMap, sa
 def _render_knowledge(grounds: Grounds, say: Phrasing) -> list[str]:
     if not isinstance(grounds.knowledge, Found):
         return []
-    sections = [_render_section(hit, say) for hit in grounds.knowledge.hits]
-    return [f"### {say('What the knowledge says', '知识库的说法')}", *sections]
+    hits = grounds.knowledge.hits
+    heading = say("What the knowledge says", "知识库的说法")
+    if all(is_bundled(hit.section.path) for hit in hits):
+        # Nobody should take them for what the team agreed to.
+        heading = say(
+            "What the conventions that come with Glossator say", "Glossator 自带约定的说法"
+        )
+    return [f"### {heading}", *(_render_section(hit, say) for hit in hits)]
 
 
 def _render_code(
@@ -162,6 +170,7 @@ def _render_section(hit: Hit, say: Phrasing) -> str:
     lines = [text for _, text in prose_of(hit.section)]
     if lines and lines[0].startswith("#"):
         del lines[0]
+    lines = choose_lines(lines, say)
     text = "\n".join(lines[:_SHOWN_SECTION_LINES]).strip("\n")
     n_more = len(lines) - _SHOWN_SECTION_LINES
     if n_more > 0:

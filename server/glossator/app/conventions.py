@@ -15,7 +15,7 @@ from glossator.app.instructions.placing import place_file
 from glossator.app.library import Library
 from glossator.app.retrieval.retrieving import Query, find_knowledge
 from glossator.app.rules.prose import read_prose
-from glossator.app.shelves import BUNDLED_PREFIX
+from glossator.app.shelves import is_bundled
 from glossator.app.unused_documents import find_unused
 from glossator.code.languages import identify_language
 from glossator.core.globs import matches_any
@@ -99,7 +99,7 @@ class Conventions:
 
     def find_sections(self, question: str, limit: int) -> tuple[Hit, ...]:
         """Return the sections that are close to a question, those that ship last."""
-        bundled = frozenset(filter(_is_bundled, self._library.index.documents))
+        bundled = frozenset(filter(is_bundled, self._library.index.documents))
         own = self._find(question, self._for_others | bundled)
         hits = dict.fromkeys((*own, *self._find(question, self._for_others)))
         return tuple(islice(hits, limit))
@@ -134,15 +134,11 @@ class Conventions:
     def _read_prose(self, excerpt: Excerpt) -> Iterator[Rule]:
         """Yield the list items of the documents that come nearest; to read all takes too long."""
         index = self._library.index
-        own = {path for path in index.documents if not _is_bundled(path)}
+        own = {path for path in index.documents if not is_bundled(path)}
         question = f"{excerpt.told} {' '.join(sorted(excerpt.words))}"
         hits = index.search(question, limit=_N_NEAR, among=own - self._for_others)
         for path in dict.fromkeys(hit.section.path for hit in hits):
             yield from read_prose(index.documents[path], self._library, self._workspace)
-
-
-def _is_bundled(path: str) -> bool:
-    return path.startswith(f"{BUNDLED_PREFIX}/")
 
 
 def _find_for_others(source: SourceText, library: Library, workspace: Workspace) -> Iterator[str]:

@@ -17,6 +17,7 @@ _PATH = re.compile(r"(?<![\w./\\-])[\w./\\-]*[\w-]\.[A-Za-z][A-Za-z0-9_]{0,9}(?!
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*")
 # In backticks a name may be in any language.
 _NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*")
+_RUN = re.compile(r"\w+")
 _LOOKS_LIKE_CODE = re.compile(r"_|::|[a-z][A-Z]|\w\.\w|\d")
 # Where a name of the code stands, though nothing in its spelling tells.
 _ASKED = re.compile(
@@ -111,6 +112,15 @@ def find_names(question: str) -> tuple[str, ...]:
         # "What is our rule for …" asks for no class `Rule`.
         return tuple(name for name in names if name not in HOUSE_WORDS)[:_MAX_NAMES]
     return tuple(names)[:_MAX_NAMES]
+
+
+def find_chinese_runs(question: str) -> tuple[str, ...]:
+    """Return the runs of letters with Chinese in them: names of the code may stand anywhere there.
+
+    Those in backticks are names already (`find_names`).
+    """
+    runs = dict.fromkeys(_RUN.findall(_QUOTED.sub(" ", question)))
+    return tuple(run for run in runs if contains_chinese(run))[:_MAX_NAMES]
 
 
 def list_paths(question: str) -> Iterator[str]:

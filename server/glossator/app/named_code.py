@@ -8,12 +8,18 @@ from pathlib import Path
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.checking.finishing import Check
-from glossator.app.cues import asks_about_all, find_names, list_paths, looks_like_code
+from glossator.app.cues import (
+    asks_about_all,
+    find_chinese_runs,
+    find_names,
+    list_paths,
+    looks_like_code,
+)
 from glossator.app.library import Library
 from glossator.app.results import Target
 from glossator.code.languages import find_language
 from glossator.core.errors import GlossatorError
-from glossator.core.text import SourceText
+from glossator.core.text import SourceText, contains_chinese
 from glossator.knowledge.stemming import stem
 from glossator.tools.code_map import NO_USERS, Caller, CodeMap, Found, Place
 from glossator.tools.file_names import FileNames
@@ -95,7 +101,21 @@ def leave_out_names(question: str, places: Places) -> str:
 
 
 def _find_places(question: str, code_map: CodeMap) -> Iterator[tuple[str, tuple[Place, ...]]]:
-    for name in find_names(question):
+    names = find_names(question)
+    yield from _find_definitions(names, code_map)
+    for run in find_chinese_runs(question):
+        defined: list[str] = []
+        for word in code_map.find_words_within(run):
+            if contains_chinese(word) and not any(word in name for name in (*names, *defined)):
+                for place in _find_definitions((word,), code_map):
+                    defined.append(word)
+                    yield place
+
+
+def _find_definitions(
+    names: Sequence[str], code_map: CodeMap
+) -> Iterator[tuple[str, tuple[Place, ...]]]:
+    for name in names:
         parts = re.split(r"\.|::|#", name)
         found: tuple[Place, ...] = code_map.find_definitions(parts[-1])
         if not found and name.islower():

@@ -16,6 +16,11 @@ BUNDLED_PREFIX = "bundled"
 PERSONAL_PREFIX = "personal"
 
 
+def is_bundled(path: str) -> bool:
+    """Say whether a document with this shown path comes with Glossator."""
+    return path.startswith(f"{BUNDLED_PREFIX}/")
+
+
 @dataclass(frozen=True, slots=True)
 class Shelves:
     """Every shelf, what finds the instructions among them, and why some folders are left out."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from glossator.app.shelves import BUNDLED_PREFIX
+from glossator.app.shelves import is_bundled
 from glossator.core.globs import matches_any
 from glossator.tools.known_files import Listing
 from glossator.tools.workspace import Workspace
@@ -18,11 +18,7 @@ def find_unused(workspace: Workspace, globs: Mapping[str, tuple[str, ...]]) -> f
     `globs` are those of all documents by path. Reads folders: call it in a worker thread. In a
     workspace too large to look through, every document counts as used.
     """
-    bundled = tuple(
-        (path, patterns)
-        for path, patterns in globs.items()
-        if path.startswith(f"{BUNDLED_PREFIX}/")
-    )
+    bundled = tuple((path, patterns) for path, patterns in globs.items() if is_bundled(path))
     if not bundled:
         return frozenset()
     return _find_unmatched(workspace.list_files(), workspace.roots, bundled)

@@ -1,8 +1,8 @@
 """What an answer names beside a place, made into what can be looked for in a text."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(r"[\w.:#$@-]+")
@@ -28,12 +28,20 @@ _COMMON = frozenset(
 class Anchors:
     """Names are looked for as whole words, quotes and calls without regard to white space.
 
-    A call is a name with its arguments: the name alone counts as much.
+    A call is a name with its arguments: the name alone counts as much. `either` are Chinese words
+    with the wording that they come from: names of the code, or quotes of a sentence.
     """
 
     names: tuple[str, ...]
     quotes: tuple[str, ...]
     calls: tuple[str, ...] = ()
+    either: tuple[tuple[str, str], ...] = ()
+
+    def settle(self, definitions_of: Callable[[str], Sequence[int]]) -> "Anchors":
+        """Return the anchors for a text: what is defined there is a name, all else a quote."""
+        names = tuple(name for name, _ in self.either if definitions_of(name))
+        quotes = tuple(wording for name, wording in self.either if name not in names)
+        return replace(self, names=self.names + names, quotes=self.quotes + quotes, either=())
 
     @property
     def telling_names(self) -> tuple[str, ...]:
@@ -46,10 +54,14 @@ def find_anchors(named: Sequence[str], block: str = "") -> Anchors:
     names: list[str] = []
     quotes: list[str] = [block] if block.strip() else []
     calls: list[str] = []
+    either: list[tuple[str, str]] = []
     for text in map(str.strip, named):
         plain = _CALL.sub("", text)
-        is_code = not _WIDE.search(plain)
-        if is_code and not re.search(r"\s", plain) and (name := _find_name(plain)):
+        name = "" if re.search(r"\s", plain) else _find_name(plain)
+        if name and _WIDE.search(plain):
+            either.append((name, text))
+            continue
+        if name:
             names.append(name)
             calls += [text] if len(text) > len(plain) + 2 else []
             continue
@@ -57,7 +69,7 @@ def find_anchors(named: Sequence[str], block: str = "") -> Anchors:
         defined = _DEFINED.match(text)
         if defined and (name := _find_name(defined["name"])):
             names.append(name)
-    return Anchors(tuple(names), tuple(quotes), tuple(calls))
+    return Anchors(tuple(names), tuple(quotes), tuple(calls), tuple(either))
 
 
 def _find_name(text: str) -> str:

@@ -140,6 +140,7 @@ class Judge:
         first, last = sorted((cited.first_line, cited.last_line))
         exact = Judgement(cited.text, Span(source.name, first, last), "exact", source)
         standing = self._standing(source)
+        anchors = anchors.settle(standing.definitions_of)
         are_lines_there = standing.has_lines(exact.place)
         place = _find_quote(standing, anchors.quotes, exact.place)
         if place is None and are_lines_there and _holds_name(standing, anchors.names, exact.place):

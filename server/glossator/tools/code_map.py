@@ -36,6 +36,8 @@ from glossator.tools.workspace import Workspace
 MAX_CALLERS = 200
 MAX_CALLERS_FOLLOWED = 20
 MAX_DEFINITIONS = 50
+# Longer than any question's run of Chinese; each of its pieces is looked up.
+_MAX_RUN = 100
 # In a workspace of so many files names are shared by hundreds of them. What is asked there is
 # answered in a tenth of a second, from the nearest files, and more fully when asked again.
 LARGE = 1_000
@@ -309,6 +311,20 @@ class CodeMap:
         with self._lock:
             self._sources.refresh()
             return frozenset(self._sources.find_words(part.casefold()))
+
+    def find_words_within(self, run: str) -> tuple[str, ...]:
+        """Return the words of source files that stand anywhere in a run of letters, longest first.
+
+        Chinese has no blanks between words. Single characters are none.
+        """
+        run = run[:_MAX_RUN]
+        pieces = (
+            run[start:end] for start in range(len(run)) for end in range(start + 2, len(run) + 1)
+        )
+        with self._lock:
+            self._sources.refresh()
+            found = set(self._sources.find_known(pieces))
+        return tuple(sorted(found, key=lambda word: (-len(word), run.find(word))))
 
     def expire(self) -> None:
         """Look at the disk again at the next question: something changed there."""

@@ -5,7 +5,7 @@ the word stand there as a definition or a call can stand? Most files are spared 
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -136,12 +136,19 @@ class SourceFiles:
         for word in self.index.list_words():
             if folded in word.casefold():
                 yield word
+        yield from (name for name in self._list_document_names() if folded in name.casefold())
+
+    def find_known(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield those of `words` that stand in a source file, or are defined in a document."""
+        in_documents = set(self._list_document_names())
+        return (word for word in words if word in in_documents or self.index.holds(word))
+
+    def _list_document_names(self) -> Iterator[str]:
         for file in self._documents.values():
             facts = self.facts_of(file.document) if file.document is not None else None
             if facts is not None:
-                names = [item.name for item in facts.outline.functions]
-                names += [item.name for item in facts.outline.types]
-                yield from (name for name in names if folded in name.casefold())
+                yield from (item.name for item in facts.outline.functions)
+                yield from (item.name for item in facts.outline.types)
 
     def files_with(self, word: str, family: str) -> Iterator[SourceFile]:
         """Yield the files of a family of languages that hold `word`, open documents first."""

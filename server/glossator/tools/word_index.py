@@ -109,6 +109,10 @@ class WordIndex:
             if file is not None:
                 yield file
 
+    def holds(self, word: str) -> bool:
+        """Say whether any file holds `word` as a whole word, or held it a while ago."""
+        return word.encode("utf-8", "surrogatepass") in self._postings
+
     def find_by_part(self, part: str) -> set[int]:
         """Return the numbers of the files with a word that has a part beginning with `part`.
 

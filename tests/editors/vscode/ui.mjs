@@ -327,14 +327,14 @@ function englishChecks({ page, bench, shoot, model, workspace, state, strangers,
       await page.keyboard.press('Control+F4');
     },
 
-    async 'a missing server is said with what to do, and a retry finds it'() {
+    async 'a missing server is said with what to do, and a second look finds it'() {
       const machine = { 'glossator.server.python': '/nowhere/python' };
       writeSettings(state, 'user/Machine', machine);
       await bench.statusBar('not installed').waitFor();
       const chat = await bench.panel('chat');
       await chat.getByText('The Glossator server is not installed').waitFor();
       const toast = page.locator('.notifications-toasts', { hasText: '/nowhere/python' });
-      await toast.getByRole('button', { name: 'Retry' }).waitFor();
+      await toast.getByRole('button', { name: 'Look again' }).waitFor();
       await settle(page);
       await shoot('en-dark-missing');
       await chat.getByText('Install it yourself').click();

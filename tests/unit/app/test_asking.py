@@ -84,6 +84,33 @@ async def test_knowledge_answers_without_a_model_in_both_languages(
     assert [str(source.place) for source in answer.sources] == ["knowledge/releases.md:6-8"]
 
 
+@pytest.mark.parametrize(
+    ("question", "heading", "text", "other"),
+    [
+        (
+            "What are the conventions for logging?",
+            "### What the conventions that come with Glossator say",
+            "- One module, one logger",
+            "一个模块",
+        ),
+        (
+            "打日志有什么约定？",
+            "### Glossator 自带约定的说法",
+            "- 一个模块一个日志器",
+            "One module",
+        ),
+    ],
+)
+async def test_what_ships_is_not_taken_for_the_teams_own_and_told_in_one_language(
+    make_bench: MakeBench, question: str, heading: str, text: str, other: str
+) -> None:
+    answer = await make_bench(WITH_KNOWLEDGE).application.ask(question)
+
+    assert answer.markdown.startswith(heading)
+    assert text in answer.markdown
+    assert other not in answer.markdown
+
+
 async def test_a_name_of_the_workspace_makes_it_a_question_about_code(
     make_bench: MakeBench,
 ) -> None:
@@ -93,6 +120,24 @@ async def test_a_name_of_the_workspace_makes_it_a_question_about_code(
 
     assert answer.refused is None
     assert "main.py:1-2" in answer.markdown
+
+
+ORDERS = (
+    "def 计算总价(商品):\n    return 商品\n\n\ndef 提交订单(商品):\n    return 计算总价(商品)\n"
+)
+
+
+@pytest.mark.parametrize("question", ["谁调用计算总价？", "谁调用 计算总价？", "解释 `计算总价`"])
+async def test_a_chinese_name_needs_no_blanks_around_it(
+    make_bench: MakeBench, question: str
+) -> None:
+    bench = make_bench({**WITH_KNOWLEDGE, "订单.py": ORDERS}, settings=OWN_ONLY)
+
+    answer = await bench.application.ask(question)
+
+    assert answer.refused is None
+    assert "- `提交订单` 订单.py:6" in answer.markdown
+    assert {citation.verdict for citation in answer.citations} == {"exact"}
 
 
 async def test_the_next_question_carries_the_conversation(make_bench: MakeBench) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from glossator.app.phrasing import Phrasing
-from glossator.app.rule_words import choose_words
+from glossator.app.rule_words import choose_lines, choose_words
 
 TO_CHINESE = ("Use the log.", "It can be filtered. 中文：用日志，可以过滤。")
 TO_ENGLISH = ("用日志。", "可以过滤。 English: use the log: it can be filtered.")
@@ -39,3 +39,33 @@ def test_the_readers_half_is_chosen(
 )
 def test_what_is_not_said_again_stays_whole(rule: tuple[str, str], *, is_chinese: bool) -> None:
     assert choose_words(*rule, Phrasing(is_chinese)) == rule
+
+
+ITEMS = """\
+- Use the log.
+  It can be filtered.
+  中文：用日志，可以过滤。
+- Never print.
+  - Not even once. 中文：只是一个词。
+
+中文：a line of its own.
+* 用日志。
+  English: use the log.
+  ```python
+  log.info(1)
+  ```"""
+
+
+@pytest.mark.parametrize(
+    ("is_chinese", "first", "last"),
+    [
+        (False, ["- Use the log.", "  It can be filtered."], ["* Use the log."]),
+        (True, ["- 用日志，可以过滤。"], ["* 用日志。"]),
+    ],
+)
+def test_each_item_of_a_list_is_told_in_one_language(
+    *, is_chinese: bool, first: list[str], last: list[str]
+) -> None:
+    lines = ITEMS.split("\n")
+
+    assert choose_lines(lines, Phrasing(is_chinese)) == [*first, *lines[3:7], *last, *lines[9:]]

@@ -40,6 +40,35 @@ def test_a_name_is_found_however_it_is_written(answer: str, verdict: str, place:
     assert (judgement.verdict, str(judgement.place)) == (verdict, place)
 
 
+ORDERS = SourceText(
+    "订单.py",
+    "# 金额以分为单位\n\ndef 计算总价(商品):\n    # 注意金额以分为单位保存\n    return 商品\n\n\n"
+    "def 提交订单(商品):\n    总价 = 计算总价(商品)\n    return 总价\n",
+)
+FILES["订单.py"] = ORDERS
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "place"),
+    [
+        ("`提交订单` 订单.py:9", "exact", "订单.py:9"),
+        ("`提交订单` 订单.py:10", "exact", "订单.py:10"),
+        ("`计算总价` 订单.py:9", "exact", "订单.py:9"),
+        ("`计算总价(商品)` 订单.py:9", "exact", "订单.py:9"),
+        ("`订单.提交订单` 订单.py:8", "exact", "订单.py:8"),
+        ("`提交订单` 订单.py:4", "moved", "订单.py:8"),
+        ("`金额以分为单位` 订单.py:4", "exact", "订单.py:4"),
+        ("“金额以分为单位” 订单.py:10", "moved", "订单.py:4"),
+    ],
+)
+def test_a_chinese_name_counts_as_any_other_and_a_chinese_quote_too(
+    answer: str, verdict: str, place: str
+) -> None:
+    judgement = judged(answer)
+
+    assert (judgement.verdict, str(judgement.place)) == (verdict, place)
+
+
 def test_words_glued_in_front_of_a_path_are_no_part_of_the_citation() -> None:
     assert judged("参见src/仓库.py：1").text == "src/仓库.py：1"
     assert judged("参见src/无.py：1").text == "参见src/无.py：1"

@@ -571,3 +571,12 @@ def test_a_small_workspace_is_answered_whole_however_slow_the_machine_is(tmp_pat
     found = project.map.find_users(*project.function("a.py:find"))
 
     assert (len(found.callers), found.callers.n_files_left_out) == (30, 0)
+
+
+def test_names_are_found_in_chinese_that_has_no_blanks(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"订单.py": "def 计算总价(商品):\n    总价 = 1\n    return 总价\n"})
+    project.open("新.py", "class 购物车:\n    pass\n")
+
+    assert project.map.find_words_within("谁调用计算总价和购物车") == ("计算总价", "购物车", "总价")
+    assert project.map.find_words_within("价") == ()
+    assert project.map.find_words_within("没有这个" * 100) == ()

@@ -5,7 +5,7 @@ import { ResponseError } from 'vscode-languageclient/node';
 import type { LentModels } from './lentModels';
 import { readMessages, readTools, writePiece } from './modelMessages';
 import type { Piece, WireMessage, WireTool } from './modelMessages';
-import { findToolParts, piecesOf } from './newerApi';
+import { findToolParts, hasLanguageModels, piecesOf } from './newerApi';
 
 export interface ModelRequest {
   id: string;
@@ -70,11 +70,20 @@ export class EditorModels {
       ? all.find((each) => [each.id, each.family, each.name].includes(wanted))
       : all[0];
     if (!model) {
-      const names = [...new Set(all.map((each) => each.family))].join(', ');
+      const names = nameFamilies(all).join(', ');
       throw failed('no-model', names ? `${wanted || '?'}; ${names}` : wanted);
     }
     return model;
   }
+}
+
+/** The models that other extensions offer, by family; none where the editor knows no models. */
+export async function listLentModels(): Promise<string[]> {
+  return hasLanguageModels() ? nameFamilies(await vscode.lm.selectChatModels({})) : [];
+}
+
+function nameFamilies(models: readonly vscode.LanguageModelChat[]): string[] {
+  return [...new Set(models.map((each) => each.family))];
 }
 
 function failed(code: Trouble, error: unknown): ResponseError<{ code: Trouble }> {

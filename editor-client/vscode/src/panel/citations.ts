@@ -66,15 +66,19 @@ export function summarizeVerdicts(citations: readonly Citation[], strings: Panel
   return fill(strings.placesChecked, citations.length, ...counts);
 }
 
-/** `✓ 4  ⚠ 1` for the line above a list of citations. */
-export function countVerdicts(citations: readonly Citation[]): HTMLElement[] {
+/** `✓ 4  ⚠ 1 moved` for the line above a list of citations. */
+export function countVerdicts(
+  citations: readonly Citation[],
+  strings: PanelStrings,
+): HTMLElement[] {
+  const templates = { exact: '{0}', moved: strings.countMoved, missing: strings.countMissing };
   return (['exact', 'moved', 'missing'] as const).flatMap((verdict) => {
     const count = citations.filter((citation) => citation.verdict === verdict).length;
     const mark = make(
       'span',
       { class: `count ${verdict}` },
       makeIcon(VERDICT_ICONS[verdict]),
-      String(count),
+      fill(templates[verdict], count),
     );
     return count ? [mark] : [];
   });

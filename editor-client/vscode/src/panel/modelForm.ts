@@ -11,6 +11,8 @@ type Send = (message: FromForm) => void;
 export class ModelForm {
   private servers: OfferedServer[] = [];
   private chosen = '';
+  /** What was written for a server before another one was looked at. */
+  private readonly written = new Map<string, Choice>();
   private isRunning = false;
   private isBusy = false;
   private readonly list = make('fieldset', { class: 'servers' });
@@ -85,9 +87,12 @@ export class ModelForm {
         this.setBusy(false);
         this.report.replaceChildren(make('p', { text: message.message }));
         break;
+      case 'lent':
+        this.showLent(message.names);
+        break;
       case 'saved':
         this.key.value = '';
-        this.report.replaceChildren(make('p', { class: 'saved', text: this.strings.formSaved }));
+        this.showSaved(message.isOffered);
     }
   }
 
@@ -130,7 +135,8 @@ export class ModelForm {
       });
       radio.checked = server.id === chosen;
       radio.addEventListener('change', () => {
-        this.choose(server.id, null);
+        this.written.set(this.chosen, this.read());
+        this.choose(server.id, this.written.get(server.id) ?? null);
       });
       const name = server.name || this.nameServer(server.id);
       return make('label', { class: 'server' }, radio, make('span', { text: name }));
@@ -162,6 +168,9 @@ export class ModelForm {
       part.closest('.field')?.toggleAttribute('hidden', id === 'editor');
     }
     this.drawKey(server.hasKey);
+    if (id === 'editor') {
+      this.send({ type: 'askLent' });
+    }
     if (this.address.value !== server.baseUrl) {
       this.send({ type: 'askKey', baseUrl: this.address.value });
     }
@@ -180,8 +189,9 @@ export class ModelForm {
   private drawKey(hasKey: boolean): void {
     const { strings } = this;
     const server = this.servers.find((each) => each.id === this.chosen);
-    const none = server?.needsKey === 'no' ? `${strings.formKeyNone} ` : '';
-    this.keyHint.textContent = hasKey ? strings.formKeyKept : none + strings.formKeyHint;
+    const needs = { yes: '', no: strings.formKeyNone, maybe: strings.formKeyMaybe };
+    const hints = [needs[server?.needsKey ?? 'yes'], strings.formKeyHint];
+    this.keyHint.textContent = hasKey ? strings.formKeyKept : hints.filter(Boolean).join(' ');
     this.key.placeholder = hasKey ? '••••••••' : '';
     const buttons = [
       server?.keyPage && !hasKey
@@ -270,11 +280,31 @@ export class ModelForm {
     );
   }
 
+  private showLent(names: readonly string[]): void {
+    if (this.chosen !== 'editor') {
+      return;
+    }
+    this.models.replaceChildren(...makeOptions(names));
+    this.modelHint.textContent = names.length
+      ? this.strings.formEditorHint
+      : this.strings.formEditorNone;
+  }
+
+  private showSaved(isOffered: boolean): void {
+    const { strings } = this;
+    const text = isOffered ? strings.formSaved : strings.formSavedUnmet;
+    const ask = makeAction(strings.formAsk, 'secondary', () => {
+      this.send({ type: 'openChat' });
+    });
+    this.report.replaceChildren(
+      make('p', { class: isOffered ? 'saved' : '', text }),
+      ...(isOffered ? [make('div', { class: 'actions' }, ask)] : []),
+    );
+  }
+
   private showResult({ result, listOnly }: Extract<ToForm, { type: 'tested' }>): void {
     const { strings } = this;
-    this.models.replaceChildren(
-      ...result.models.map((name) => make('option', { attributes: { value: name } })),
-    );
+    this.models.replaceChildren(...makeOptions(result.models));
     const isListed = listOnly && result.passed;
     if (isListed) {
       const text = result.models.length
@@ -303,6 +333,10 @@ function makeInput(id: string, type: string): HTMLInputElement {
       'aria-describedby': `${id}-hint`,
     },
   });
+}
+
+function makeOptions(names: readonly string[]): HTMLElement[] {
+  return names.map((name) => make('option', { attributes: { value: name } }));
 }
 
 function makeHint(id: string, text: string): HTMLElement {

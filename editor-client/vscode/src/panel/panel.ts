@@ -221,12 +221,14 @@ export class Panel {
   }
 
   private draw(): void {
+    let hasNews = this.changed.size > 0 || this.log.dataset['follow'] !== undefined;
     const follow = this.isAtEnd();
     const last = this.turns.at(-1);
     const elements = this.turns.map((turn) => {
       const view = this.views.get(turn.id);
       if (!view) {
         const made = new TurnView(turn, this.look);
+        hasNews = true;
         this.views.set(turn.id, made);
         // The last one is scrolled to, so its height has to be known.
         if (turn !== last) {
@@ -246,7 +248,12 @@ export class Panel {
     this.drawSurroundings();
     putChildren(this.log, this.turns.length || !this.composer ? elements : [this.welcome]);
     if (follow && this.turns.length && this.options.mode === 'chat') {
-      this.scrollToNews();
+      if (hasNews) {
+        this.scrollToNews();
+      } else {
+        // What changed is around the conversation: who reads its end stays there.
+        this.log.scrollTop = this.log.scrollHeight;
+      }
     }
   }
 

@@ -295,7 +295,7 @@ export class TurnView {
         { title: summarizeVerdicts([...unique.values()], strings) },
         makeIcon('chevron'),
         `${strings.citations} (${unique.size})`,
-        ...countVerdicts([...unique.values()]),
+        ...countVerdicts([...unique.values()], strings),
       ),
       make(
         'div',

@@ -132,7 +132,7 @@ function makeMissingCard(around: Surroundings, strings: PanelStrings): HTMLEleme
         isNamed
           ? [strings.openSettings, 'openServerSettings']
           : [strings.installServer, 'installServer'],
-        [strings.retry, 'restartServer'],
+        [strings.lookAgain, 'restartServer'],
         ...(trouble ? ([[strings.showLog, 'showLog']] as [string, PanelCommand][]) : []),
         [strings.getStarted, 'openWalkthrough'],
       ],

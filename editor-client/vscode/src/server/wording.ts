@@ -17,12 +17,12 @@ export function describeMissing(missing: Extract<Found, { kind: 'missing' }>): s
       return vscode.l10n.t('The selected Python is {0}; Glossator needs 3.11 or newer.', detail);
     case 'not-installed':
       return vscode.l10n.t(
-        '`{0}` does not have Glossator. Install it there with pip from a copy of its source, then choose Retry.',
+        '`{0}` does not have Glossator. Install it there with pip from a copy of its source, then choose “Look again”.',
         detail,
       );
     case 'nothing-found':
       return vscode.l10n.t(
-        'There is no `glossator` on the PATH and no Python is selected. Install it with Python 3.11 or newer from a copy of its source, then choose Retry.',
+        'There is no `glossator` on the PATH and no Python is selected. Install it with Python 3.11 or newer from a copy of its source, then choose “Look again”.',
       );
   }
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ApiKey } from '../apiKey';
+import { listLentModels } from '../backend/models';
 import type { Server } from '../server/server';
 import type { FromForm, OfferedServer, ToForm } from '../shared/formMessages';
 import type { ModelTestResult } from '../shared/protocol';
@@ -76,6 +77,12 @@ export class ModelPage implements vscode.Disposable {
         break;
       case 'askKey':
         await this.tellOfKey(message.baseUrl);
+        break;
+      case 'askLent':
+        this.send({ type: 'lent', names: await listLentModels() });
+        break;
+      case 'openChat':
+        await vscode.commands.executeCommand('glossator.openChat');
         break;
       case 'removeKey':
         await this.apiKey.remove(message.baseUrl);
@@ -160,6 +167,7 @@ export class ModelPage implements vscode.Disposable {
     await settings.update('baseUrl', baseUrl || undefined, Global);
     await settings.update('name', saved.choice.name.trim() || undefined, Global);
     await this.tellOfKey(baseUrl);
-    this.send({ type: 'saved' });
+    const isOffered = saved.server !== EDITOR || (await listLentModels()).length > 0;
+    this.send({ type: 'saved', isOffered });
   }
 }

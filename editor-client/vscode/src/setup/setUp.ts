@@ -64,9 +64,23 @@ export class SetUp implements vscode.Disposable {
       showModelPage: () => {
         this.modelPage.show();
       },
+      install: () => this.install(),
       installer,
       runDoctor: () => runDoctor(context, server, apiKey),
     });
+  }
+
+  /** Install the server; where one runs already, only when that is wanted all the same. */
+  private async install(): Promise<void> {
+    const { state, version } = this.server.status;
+    if (state === 'running') {
+      const again = vscode.l10n.t('Install again');
+      const text = vscode.l10n.t('The Glossator server {0} is installed and runs.', version);
+      if ((await vscode.window.showInformationMessage(text, again)) !== again) {
+        return;
+      }
+    }
+    await this.installer.install();
   }
 
   private noteCommand(command: string): void {
@@ -141,6 +155,7 @@ export class SetUp implements vscode.Disposable {
 
 function makeCommands(parts: {
   showModelPage: () => void;
+  install: () => unknown;
   installer: Installer;
   runDoctor: () => unknown;
 }): Record<string, () => unknown> {
@@ -148,7 +163,7 @@ function makeCommands(parts: {
     'glossator.setUpModel': () => {
       parts.showModelPage();
     },
-    'glossator.installServer': () => parts.installer.install(),
+    'glossator.installServer': () => parts.install(),
     'glossator.uninstallServer': () => parts.installer.uninstall(),
     'glossator.openWalkthrough': () => openWalkthrough(),
     'glossator.createKnowledge': () => createKnowledge(),

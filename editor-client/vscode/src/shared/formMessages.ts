@@ -25,7 +25,9 @@ export type ToForm =
   | { type: 'testing'; text: string }
   | { type: 'tested'; result: ModelTestResult; listOnly: boolean }
   | { type: 'failed'; message: string }
-  | { type: 'saved' };
+  /** The models that other extensions offer in this editor. */
+  | { type: 'lent'; names: string[] }
+  | { type: 'saved'; isOffered: boolean };
 
 export type FromForm =
   | { type: 'ready' }
@@ -33,5 +35,7 @@ export type FromForm =
   | { type: 'cancel' }
   | { type: 'save'; server: string; choice: Choice; key: string }
   | { type: 'askKey'; baseUrl: string }
+  | { type: 'askLent' }
+  | { type: 'openChat' }
   | { type: 'removeKey'; baseUrl: string }
   | { type: 'openKeyPage'; server: string };

@@ -7,7 +7,9 @@ export const FORM_STRINGS = {
   formOther: 'Other server',
   formEditor: 'The editor’s own model',
   formEditorHint:
-    'Models that other extensions provide, such as GitHub Copilot. The editor asks for your consent.',
+    'Models that other extensions provide, such as GitHub Copilot; empty for the first of them. The editor asks for your consent.',
+  formEditorNone:
+    'No extension offers a model here. Install one that does, such as GitHub Copilot, or choose a server.',
   formAddress: 'Address (base URL)',
   formAddressHint: 'Usually ends in /v1.',
   formModel: 'Model',
@@ -19,6 +21,7 @@ export const FORM_STRINGS = {
   formKeyKept: 'A key for this server is kept. Leave this empty to go on with it.',
   formKeyHint: 'Kept in the secret storage of this machine, and sent to this server only.',
   formKeyNone: 'This server usually needs none.',
+  formKeyMaybe: 'Leave it empty if the server asks for none.',
   formKeyPage: 'Make a key',
   formRemoveKey: 'Forget the key',
   formTest: 'Test connection',
@@ -28,6 +31,8 @@ export const FORM_STRINGS = {
   formCancel: 'Cancel',
   formSave: 'Save and use',
   formSaved: 'Saved. The model is in use.',
+  formSavedUnmet: 'Saved. It is used as soon as an extension offers a model.',
+  formAsk: 'Ask a question',
   formNotRunning: 'The server does not run yet, so nothing can be tested. You can save.',
   formNeedsAddress: 'An address begins with http:// or https://.',
   formNeedsModel: 'Name the model.',

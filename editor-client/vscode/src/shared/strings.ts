@@ -92,6 +92,8 @@ export const PANEL_STRINGS = {
   picture: 'As a picture',
   plan: 'Plan',
   otherWays: 'Without the editor’s settings',
+  countMoved: '{0} moved',
+  countMissing: '{0} not found',
   placesChecked: '{0} places checked: {1} exact, {2} moved, {3} missing',
   reasoning: 'Reasoning',
   refused: 'Not answered',
@@ -105,6 +107,7 @@ export const PANEL_STRINGS = {
   restart: 'Restart server',
   runDoctor: 'Make a report',
   retry: 'Retry',
+  lookAgain: 'Look again',
   searchSessions: 'Search in all that was said',
   send: 'Send',
   serverDetail:
