@@ -128,12 +128,14 @@ class _Search:
         """Return the scores of sections that are as the segment has them."""
         get = self._scores.get
         found = {i: get(i, 0.0) for i in ids}
-        for each, gains in self._common:
+        places = tuple(found)
+        for each, gains in self._common if found else ():
             if gains is not None:
-                counts = gains.find_counts(found)
-                if MANY in counts.values():
-                    counts = each.postings.find_counts(found)
-                self._scale.add(found, counts.items(), each.weight)
+                counts = gains.find_counts(places)
+                if MANY in counts:
+                    _look_up(found, each, self._scale)
+                else:
+                    self._scale.add(found, zip(places, counts, strict=True), each.weight)
         return {i: score for i, score in found.items() if score > 0}
 
     def _score_present(self) -> dict[int, float]:

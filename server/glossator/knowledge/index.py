@@ -10,10 +10,10 @@ The engine is our own and of the standard library alone: a flat segment that is 
 that document and a copy of its words' postings; all else is shared with the index it came from. So
 a running turn keeps the index that it began with.
 
-In turns with other engines, which empty the processor's caches, a question took 1.3 ms on 2,000
-sections and 4.7 ms on 50,000 (median; 0.8 and 3.2 ms of processor time when nothing ran in
-between), a tenth of what SQLite FTS5 and scikit-learn needed there. bm25s took 0.3 and 1.1 ms,
-but has to be built anew for each file that changes (`make bench`, part `index`).
+In turns with other engines, which empty the processor's caches, a question took 0.8 to 1.1 ms on
+2,000 sections and 2.9 to 4.8 ms on 50,000 (median), half and a tenth of what SQLite FTS5 needed in
+the same minutes. bm25s took 0.3 and 1.5 ms, but has to be built anew for each file that changes
+(`make bench`, part `index`).
 """
 
 import heapq
@@ -255,7 +255,10 @@ class KnowledgeIndex:
         return put_in_order([Sought(word, weight * scale, held) for word, weight, held in found])
 
     def _find(self, word: str) -> PostingList | None:
-        return self._changed[word] if word in self._changed else self._segment.find(word)
+        if word in self._changed:
+            return self._changed[word]
+        known = self._segment.known
+        return known[word] if word in known else self._segment.find(word)
 
     def _list_ids(self, path: str) -> Sequence[int]:
         placed = self._overlay.documents.get(path)
@@ -289,12 +292,12 @@ class KnowledgeIndex:
 
     def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
         """Return how often those of the sections `among` that have `word` have it."""
-        if word not in self._changed:
-            known = self.scales.find_known_counts(word, among)
-            if known is not None:
-                return known
         postings = self._find(word)
-        return {} if postings is None else postings.find_counts(among)
+        if postings is None:
+            return {}
+        lanes = None if word in self._changed else self.scales.lanes.get("bm25")
+        known = None if lanes is None else lanes.find_known_counts(word, among)
+        return postings.find_counts(among) if known is None else known
 
     def find_lengths(self, among: Sequence[int]) -> list[float]:
         """Return the length of each of the sections `among`, in average lengths."""

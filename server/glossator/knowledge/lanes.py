@@ -11,6 +11,7 @@ import sys
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
@@ -53,10 +54,12 @@ class Gains:
     counts: bytes
     bound: float
 
-    def find_counts(self, among: Iterable[int]) -> dict[int, int]:
-        """Return how often those of the sections `among` that have the word have it."""
-        counts = self.counts
-        return {i: counts[i] for i in among if counts[i]}
+    def find_counts(self, among: Sequence[int]) -> tuple[int, ...]:
+        """Return how often each of the sections `among` has the word, at most `MANY` times."""
+        if len(among) < 2:  # A getter of one place returns no tuple.
+            return tuple(self.counts[i] for i in among)
+        counts: tuple[int, ...] = itemgetter(*among)(self.counts)
+        return counts
 
 
 class Lanes:
@@ -88,8 +91,13 @@ class Lanes:
         if gains is None:
             return None
         n_lanes = self.n_lanes
-        counts = gains.find_counts([i for i in among if i < n_lanes])
-        return None if MANY in counts.values() else counts
+        places = [i for i in among if i < n_lanes]
+        if not places:
+            return {}
+        counts = gains.find_counts(places)
+        if MANY in counts:
+            return None
+        return {i: count for i, count in zip(places, counts, strict=True) if count}
 
     def _make(self, postings: PostingList, bound: float) -> Gains:
         ids, held = postings.ids.tolist(), postings.counts.tolist()

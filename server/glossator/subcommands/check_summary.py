@@ -25,7 +25,7 @@ def summarize(reports: "Sequence[CheckReport]", say: Phrasing, against: str = ""
     results = [say(f"{n_clean} clean", f"{n_clean} 个没有发现")] if n_clean else []
     if n_found:
         found = count(n_findings, "finding")
-        results.append(say(f"{n_found} with {found}", f"{n_found} 个有共 {n_findings} 处发现"))
+        results.append(say(f"{n_found} with {found}", f"{n_found} 个有共 {n_findings} 处问题"))
     lines = [
         say(f"{count(len(checked), 'file')} checked", f"检查了 {len(checked)} 个文件")
         + say(": ", "：") * bool(checked)

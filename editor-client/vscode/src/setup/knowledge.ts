@@ -2,7 +2,11 @@
 
 import * as vscode from 'vscode';
 
-/** Whether a knowledge folder of the workspace holds a document; null without a folder. */
+/** Instructions that teams have anyway; questions are answered from them, too. */
+const INSTRUCTIONS =
+  '{AGENTS.md,CLAUDE.md,.cursorrules,.cursor/rules/**/*.mdc,.github/copilot-instructions.md,.github/instructions/**/*.instructions.md}';
+
+/** Whether the workspace holds a document of the team; null without a folder. */
 export async function findKnowledge(): Promise<boolean | null> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (!folders.length) {
@@ -12,8 +16,8 @@ export async function findKnowledge(): Promise<boolean | null> {
     const named = vscode.workspace
       .getConfiguration('glossator.knowledge', folder)
       .get<string[]>('folders', []);
-    for (const name of named) {
-      const pattern = new vscode.RelativePattern(folder, `${name}/**/*.md`);
+    for (const glob of [...named.map((name) => `${name}/**/*.md`), INSTRUCTIONS]) {
+      const pattern = new vscode.RelativePattern(folder, glob);
       if ((await vscode.workspace.findFiles(pattern, null, 1)).length) {
         return true;
       }
