@@ -147,6 +147,11 @@ function englishChecks(scene) {
       await form.locator('.checks .ok', { hasText: 'streams' }).waitFor();
       await settle(page);
       await shoot('first-en-model-works');
+      await form.getByLabel('Ollama').check();
+      await form.getByLabel('Other server').check();
+      const address = form.getByLabel('Address (base URL)');
+      assert.equal(await address.inputValue(), model.url, 'what was written is kept');
+      await form.getByLabel('API key').fill(KEY);
       await form.getByLabel('Model', { exact: true }).press('Enter');
       await form.getByText('Saved. The model is in use.').waitFor();
       await bench.statusBar(`Glossator: ${OFFERED[0]}`).waitFor();
@@ -155,8 +160,19 @@ function englishChecks(scene) {
       assert.ok(!settings.includes(KEY), 'the key is in no file of settings');
     },
 
-    async 'a sample question brings the first answer'() {
+    async 'a server that runs is installed again only when that is wanted'() {
+      const before = readdirSync(serverFolder(state)).sort();
+      await bench.run('Glossator: Install the Server');
+      await page.getByRole('button', { name: 'Install again' }).waitFor();
+      await bench.closeNotifications();
+      assert.deepEqual(readdirSync(serverFolder(state)).sort(), before);
+    },
+
+    async 'the form leads to a sample question, which brings the first answer'() {
+      const form = await bench.frameWith('.model-form');
+      await form.getByRole('button', { name: 'Ask a question' }).click();
       const chat = await bench.panel('chat');
+      await chat.locator('textarea:focus').waitFor();
       await chat.getByRole('button', { name: 'How is this workspace organised?' }).click();
       await chat.locator('.turn[data-status=done]').waitFor();
       const { headers } = model.requests.at(-1);
