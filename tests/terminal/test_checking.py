@@ -78,7 +78,7 @@ def test_the_summary_is_chinese_where_the_reader_is(workspace: Path) -> None:
     done = glossator(workspace, "check", LANG="zh_CN.UTF-8")
 
     for said in (
-        "检查了 2 个文件：1 个没有发现，1 个有共 2 处问题",
+        "检查了 2 个文件：1 个没有问题，1 个有共 2 处问题",
         "每个文件的规则：编译 1 条以内，模型判断 0 条；跳过：1 条（没有使用模型）",
         "src/made.py 未检查：文件是生成的：其中写有 `@generated`",
         "out 未检查：被 Git 或 `.glossatorignore` 忽略",

@@ -131,6 +131,18 @@ describe('the form of the model', () => {
     assert.equal(find<HTMLInputElement>('#model').value, 'ours');
   });
 
+  it('keeps a field that was emptied, and forgets what was wrong with another server', () => {
+    find<HTMLInputElement>('#model').value = '';
+    button(FORM_STRINGS.formSave).click();
+    assert.equal(find('#model').getAttribute('aria-invalid'), 'true');
+
+    choose('ollama');
+    assert.equal(find('#model').getAttribute('aria-invalid'), null);
+    choose('openai');
+
+    assert.equal(find<HTMLInputElement>('#model').value, '');
+  });
+
   it('says of a key whether it is needed', () => {
     choose('other');
     assert.match(find('#key-hint').textContent, /^Leave it empty if the server asks for none\. /);
@@ -142,9 +154,9 @@ describe('the form of the model', () => {
 
   it('lists the models of the editor, and says when there are none', () => {
     choose('editor');
-    assert.deepEqual(sent.at(-1), { type: 'askLent' });
+    assert.deepEqual(sent.at(-1), { type: 'askOffered' });
 
-    form.receive({ type: 'lent', names: ['gpt-x', 'claude-y'] });
+    form.receive({ type: 'offered', names: ['gpt-x', 'claude-y'] });
     const offered = [...root.querySelectorAll<HTMLOptionElement>('#models option')];
     assert.deepEqual(
       offered.map((each) => each.value),
@@ -152,7 +164,7 @@ describe('the form of the model', () => {
     );
     assert.equal(find('#model-hint').textContent, FORM_STRINGS.formEditorHint);
 
-    form.receive({ type: 'lent', names: [] });
+    form.receive({ type: 'offered', names: [] });
     assert.equal(find('#model-hint').textContent, FORM_STRINGS.formEditorNone);
   });
 

@@ -123,6 +123,11 @@ def find_chinese_runs(question: str) -> tuple[str, ...]:
     return tuple(run for run in runs if contains_chinese(run))[:_MAX_NAMES]
 
 
+def is_explained(name: str, run: str) -> bool:
+    """Say whether a run of Chinese asks to explain what is called `name`."""
+    return re.search(rf"(?:解释|介绍|讲讲|说说)(?:一下)?{re.escape(name)}", run) is not None
+
+
 def list_paths(question: str) -> Iterator[str]:
     """Yield what is spelled like the path of a file, each once, the first ones."""
     return islice(dict.fromkeys(match[0] for match in _PATH.finditer(question)), _MAX_NAMES)

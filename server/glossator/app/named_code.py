@@ -4,16 +4,20 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from glossator.app.briefing import Briefing, gather_briefing
 from glossator.app.checking.finishing import Check
 from glossator.app.cues import (
     asks_about_all,
+    asks_for_convention,
     find_chinese_runs,
     find_names,
+    is_explained,
     list_paths,
     looks_like_code,
+    speaks_of_code,
 )
 from glossator.app.library import Library
 from glossator.app.results import Target
@@ -28,6 +32,8 @@ from glossator.tools.workspace import Workspace
 _MAX_PLACES_PER_NAME = 5
 _MAX_WALKED = 20_000
 _MAX_FILES_NAMED = 3
+_MAX_WORDS_WITHIN = 12
+_TELLING_CHARS = 4
 _READMES = ("README.md", "README.rst", "README.txt", "README")
 # Chinese stands next to a path without a space between.
 _ASCII_PATH = re.compile(r"[A-Za-z0-9_./\\-]+\Z")
@@ -50,7 +56,7 @@ class NamedCode:
 
 def find_named_code(question: str, workspace: Workspace, code_map: CodeMap) -> NamedCode:
     """Look for what a question names. Reads files: call it in a worker thread."""
-    places = tuple(_find_places(question, code_map))
+    places = _find_places(question, code_map)
     files = tuple(_find_files(question, workspace))
     if places or files:
         return NamedCode(places, files, is_all=False)
@@ -100,16 +106,25 @@ def leave_out_names(question: str, places: Places) -> str:
     return question
 
 
-def _find_places(question: str, code_map: CodeMap) -> Iterator[tuple[str, tuple[Place, ...]]]:
-    names = find_names(question)
-    yield from _find_definitions(names, code_map)
-    for run in find_chinese_runs(question):
-        defined: list[str] = []
-        for word in code_map.find_words_within(run):
-            if contains_chinese(word) and not any(word in name for name in (*names, *defined)):
-                for place in _find_definitions((word,), code_map):
-                    defined.append(word)
-                    yield place
+def _find_places(question: str, code_map: CodeMap) -> Places:
+    found = dict(_find_definitions(find_names(question), code_map))
+    # Where it is asked for a convention, words are words.
+    for run in () if asks_for_convention(question) else find_chinese_runs(question):
+        rest = run
+        for word in islice(code_map.find_words_within(run), _MAX_WORDS_WITHIN):
+            if word in rest and _may_be_name(word, run, question):
+                if word not in found:
+                    found.update(_find_definitions((word,), code_map))
+                if word in found:
+                    rest = rest.replace(word, " ")
+    return tuple(found.items())
+
+
+def _may_be_name(word: str, run: str, question: str) -> bool:
+    """Say whether a word within Chinese may be meant as a name: most short ones are just words."""
+    return contains_chinese(word) and (
+        len(word) >= _TELLING_CHARS or is_explained(word, run) or speaks_of_code(question)
+    )
 
 
 def _find_definitions(

@@ -8,8 +8,8 @@ from glossator.core.text import contains_chinese
 
 _CHINESE_AGAIN = "中文："
 _AGAIN = re.compile(rf"(?<!\S)({_CHINESE_AGAIN}|English: )")
-_ITEM = re.compile(r"(?P<bullet>\s*[-*+]\s+)(?P<text>.*)")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
+_ITEM = re.compile(r"(?P<bullet>\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)(?P<text>.*)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 
 
 def choose_words(text: str, rationale: str, say: Phrasing) -> tuple[str, str]:
@@ -39,24 +39,33 @@ def choose_lines(lines: Sequence[str], say: Phrasing) -> list[str]:
 def _group_items(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield each item of a list with the indented lines below it, and other lines one by one."""
     group: list[str] = []
+    mark = ""
     for line in lines:
-        goes_on = group and _ITEM.match(group[0]) and line[:1].isspace() and line.strip()
-        if not goes_on or _ITEM.match(line) or _FENCE.match(line):
-            if group:
-                yield group
+        fence = _FENCE.match(line)
+        if not group or mark or fence or not _goes_on(group[0], line):
+            yield group
             group = []
+        if fence and (not mark or fence[1].startswith(mark)):
+            mark = "" if mark else fence[1]
         group.append(line)
-    if group:
-        yield group
+    yield group
+
+
+def _goes_on(first: str, line: str) -> bool:
+    """Say whether a line belongs to the item of a list that begins with `first`."""
+    is_below = line[:1].isspace() and bool(line.strip())
+    return is_below and _ITEM.match(first) is not None and _ITEM.match(line) is None
 
 
 def _choose_half(group: list[str], say: Phrasing) -> list[str]:
-    item = _ITEM.match(group[0])
+    item = _ITEM.match(group[0]) if group else None
     if item is None:
         return group
     text, rationale = item["text"].strip(), " ".join(map(str.strip, group[1:]))
-    chosen = choose_words(text, rationale, say)
-    if chosen == (text, rationale):
+    if choose_words(text, rationale, say) == (text, rationale):
         return group
-    indent = " " * len(item["bullet"])
-    return [item["bullet"] + chosen[0], *([indent + chosen[1]] if chosen[1] else [])]
+    own, sign, again = _AGAIN.split("\n".join(group[1:]), maxsplit=1)
+    if say.is_chinese != (sign == _CHINESE_AGAIN):
+        return [group[0], *own.rstrip().split("\n")] if own.strip() else group[:1]
+    again = again.strip()
+    return (item["bullet"] + again[0].upper() + again[1:]).split("\n")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(r"[\w.:#$@-]+")
@@ -28,20 +28,12 @@ _COMMON = frozenset(
 class Anchors:
     """Names are looked for as whole words, quotes and calls without regard to white space.
 
-    A call is a name with its arguments: the name alone counts as much. `either` are Chinese words
-    with the wording that they come from: names of the code, or quotes of a sentence.
+    A call is a name with its arguments: the name alone counts as much.
     """
 
     names: tuple[str, ...]
     quotes: tuple[str, ...]
     calls: tuple[str, ...] = ()
-    either: tuple[tuple[str, str], ...] = ()
-
-    def settle(self, definitions_of: Callable[[str], Sequence[int]]) -> "Anchors":
-        """Return the anchors for a text: what is defined there is a name, all else a quote."""
-        names = tuple(name for name, _ in self.either if definitions_of(name))
-        quotes = tuple(wording for name, wording in self.either if name not in names)
-        return replace(self, names=self.names + names, quotes=self.quotes + quotes, either=())
 
     @property
     def telling_names(self) -> tuple[str, ...]:
@@ -49,19 +41,21 @@ class Anchors:
         return tuple(name for name in self.names if name not in _COMMON)
 
 
-def find_anchors(named: Sequence[str], block: str = "") -> Anchors:
-    """Reduce what was named or shown to what can stand in a file: `Store.save()` to `save`."""
+def find_anchors(
+    named: Sequence[str], block: str = "", definitions_of: Callable[[str], object] = lambda _: ()
+) -> Anchors:
+    """Reduce what was named or shown to what can stand in a file: `Store.save()` to `save`.
+
+    Chinese in backticks is a name where the file has `definitions_of` it, else a quote.
+    """
     names: list[str] = []
     quotes: list[str] = [block] if block.strip() else []
     calls: list[str] = []
-    either: list[tuple[str, str]] = []
     for text in map(str.strip, named):
         plain = _CALL.sub("", text)
         name = "" if re.search(r"\s", plain) else _find_name(plain)
-        if name and _WIDE.search(plain):
-            either.append((name, text))
-            continue
-        if name:
+        is_call = len(text) > len(plain)
+        if name and (is_call or not _WIDE.search(plain) or definitions_of(name)):
             names.append(name)
             calls += [text] if len(text) > len(plain) + 2 else []
             continue
@@ -69,7 +63,7 @@ def find_anchors(named: Sequence[str], block: str = "") -> Anchors:
         defined = _DEFINED.match(text)
         if defined and (name := _find_name(defined["name"])):
             names.append(name)
-    return Anchors(tuple(names), tuple(quotes), tuple(calls), tuple(either))
+    return Anchors(tuple(names), tuple(quotes), tuple(calls))
 
 
 def _find_name(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from glossator.citations.anchors import Anchors, find_anchors
+from glossator.citations.anchors import find_anchors
 from glossator.citations.drift import Drift
 from glossator.citations.finding import CitedPlace
 from glossator.citations.spelling import spell_path
@@ -112,8 +112,7 @@ class Judge:
     def _judge_file(self, cited: CitedPlace, file: FileText) -> Judgement:
         """Judge by what was read; then see where that stands now."""
         sources = file.seen or ((file.now,) if file.now else ())
-        anchors = find_anchors(cited.named, cited.quoted)
-        judged = [self._judge_text(cited, anchors, source) for source in sources]
+        judged = [self._judge_text(cited, source) for source in sources]
         best = min(judged, key=lambda each: ("exact", "moved", "missing").index(each.verdict))
         if file.now is None:
             return replace(best, verdict="missing", source=None, reason="changed")
@@ -136,11 +135,11 @@ class Judge:
             reason="changed",
         )
 
-    def _judge_text(self, cited: CitedPlace, anchors: Anchors, source: SourceText) -> Judgement:
+    def _judge_text(self, cited: CitedPlace, source: SourceText) -> Judgement:
         first, last = sorted((cited.first_line, cited.last_line))
         exact = Judgement(cited.text, Span(source.name, first, last), "exact", source)
         standing = self._standing(source)
-        anchors = anchors.settle(standing.definitions_of)
+        anchors = find_anchors(cited.named, cited.quoted, standing.definitions_of)
         are_lines_there = standing.has_lines(exact.place)
         place = _find_quote(standing, anchors.quotes, exact.place)
         if place is None and are_lines_there and _holds_name(standing, anchors.names, exact.place):

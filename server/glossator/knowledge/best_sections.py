@@ -129,7 +129,7 @@ class _Search:
         get = self._scores.get
         found = {i: get(i, 0.0) for i in ids}
         places = tuple(found)
-        for each, gains in self._common if found else ():
+        for each, gains in self._common:
             if gains is not None:
                 counts = gains.find_counts(places)
                 if MANY in counts:

@@ -192,10 +192,12 @@ class _Counts(dict[str, Mapping[int, int]]):
 
 
 def _join(one: _Cover, other: _Cover) -> _Cover:
-    """Return how surely a section covers a unit in two ways: what is most of each part."""
-    (credit, gain, believed), (credit_2, gain_2, believed_2) = one, other
+    """Return how surely a section covers a unit in two ways: what is most of each part.
+
+    Without `max`: it is done a hundred times in each question, and took a tenth of its time.
+    """
     return (
-        credit if credit >= credit_2 else credit_2,
-        gain if gain >= gain_2 else gain_2,
-        believed if believed >= believed_2 else believed_2,
+        one[0] if one[0] >= other[0] else other[0],
+        one[1] if one[1] >= other[1] else other[1],
+        one[2] if one[2] >= other[2] else other[2],
     )

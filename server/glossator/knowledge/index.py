@@ -232,9 +232,12 @@ class KnowledgeIndex:
         else:
             ids = [section_id for path in set(among) for section_id in self._list_ids(path)]
             scores = keep_best(score_these(words, scale, ids), limit)
-        # In a segment alone sections are in the order of their places.
-        place = self._place if self._overlay.documents else int
-        return heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], place(item[0])))
+        if not self._overlay.documents:
+            # In a segment alone sections are in the order of their places.
+            return heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
+        return heapq.nsmallest(
+            limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
+        )
 
     def _weigh(self, question: "Question", weighting: Weighting) -> list[Sought]:
         """Return the words of a question that are known, with what each can give at most."""
@@ -255,10 +258,7 @@ class KnowledgeIndex:
         return put_in_order([Sought(word, weight * scale, held) for word, weight, held in found])
 
     def _find(self, word: str) -> PostingList | None:
-        if word in self._changed:
-            return self._changed[word]
-        known = self._segment.known
-        return known[word] if word in known else self._segment.find(word)
+        return self._changed[word] if word in self._changed else self._segment.find(word)
 
     def _list_ids(self, path: str) -> Sequence[int]:
         placed = self._overlay.documents.get(path)
@@ -295,8 +295,9 @@ class KnowledgeIndex:
         postings = self._find(word)
         if postings is None:
             return {}
-        lanes = None if word in self._changed else self.scales.lanes.get("bm25")
-        known = None if lanes is None else lanes.find_known_counts(word, among)
+        known = None
+        if word not in self._changed:
+            known = self.scales.find_known_counts(word, among)
         return postings.find_counts(among) if known is None else known
 
     def find_lengths(self, among: Sequence[int]) -> list[float]:

@@ -147,7 +147,7 @@ def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
     """
     phrases: dict[str, tuple[Way, ...]] = {}
     for first, second in pairwise(tokens):
-        if is_narrow(first) or is_narrow(second) or {first, second} <= STOP_WORDS:
+        if is_narrow(first) or is_narrow(second):
             continue
         pair = (find_parts(first) or ("",))[-1], (find_parts(second) or ("",))[0]
         joined = (first + second).lower()
@@ -207,10 +207,9 @@ def _read_run(run: str) -> list[Unit]:
     characters is covered by the pair inside its own word.
     """
     ways: list[list[Way]] = [[] for _ in run]
-    for start, end in find_terms_within(run):
-        others = _find_other_ways((run[start:end],))
+    for start, end, terms in find_terms_within(run):
         for position in range(start, end):
-            ways[position] += others
+            ways[position] += _make_synonym_ways(terms)
     units = []
     for position, character in enumerate(run):
         pairs = tuple(
@@ -226,11 +225,11 @@ def _read_run(run: str) -> list[Unit]:
 
 def _find_other_ways(key: tuple[str, ...]) -> tuple[Way, ...]:
     terms = find_synonyms(key)
-    return _name_ways(terms) if terms else ()
+    return _make_synonym_ways(terms) if terms else ()
 
 
 @lru_cache(maxsize=1024)
-def _name_ways(terms: tuple[str, ...]) -> tuple[Way, ...]:
+def _make_synonym_ways(terms: tuple[str, ...]) -> tuple[Way, ...]:
     return tuple(Way(_require(term), CREDIT_SYNONYM, SYNONYM_WEIGHT) for term in terms)
 
 

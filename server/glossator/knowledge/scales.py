@@ -1,5 +1,6 @@
 """What the sections of an index are weighed with, made once for each weighting."""
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from glossator.knowledge.best_sections import Ground
@@ -40,6 +41,11 @@ class Scales:
         if weighting not in self._grounds:
             self._grounds[weighting] = self._make_ground(weighting)
         return self._grounds[weighting]
+
+    def find_known_counts(self, word: str, among: Sequence[int]) -> dict[int, int] | None:
+        """Return how often sections of the segment have a word, None if it takes looking up."""
+        lanes = self.lanes.get("bm25")
+        return None if lanes is None else lanes.find_known_counts(word, among)
 
     def _make_ground(self, weighting: Weighting) -> Ground | None:
         segment, overlay = self._segment, self._overlay

@@ -55,8 +55,7 @@ class Segment:
         self._n_bits = max(0, (len(self._buckets) - 1).bit_length() - 1)
         self._facts: Mapping[str, Any] = json.loads(bytes(tables["facts"]) or b"{}")
         self.paths: tuple[str, ...] = tuple(self._facts.get("paths", ()))
-        self.known: dict[str, PostingList | None] = {}
-        """What was found of words that were looked up, for a while."""
+        self._found: dict[str, PostingList | None] = {}
         self._made: dict[int, Document] = {}
         self._sections: dict[int, Section] = {}
 
@@ -93,13 +92,13 @@ class Segment:
     def find(self, word: str) -> PostingList | None:
         """Return the sections that hold `word`, or None."""
         try:
-            return self.known[word]
+            return self._found[word]
         except KeyError:
             pass
         postings = self._find(word)
-        if len(self.known) >= _MEMO_WORDS:
-            self.known.clear()
-        self.known[word] = postings
+        if len(self._found) >= _MEMO_WORDS:
+            self._found.clear()
+        self._found[word] = postings
         return postings
 
     def _find(self, word: str) -> PostingList | None:

@@ -323,14 +323,14 @@ def find_synonyms(key: tuple[str, ...]) -> tuple[str, ...]:
     return _load().get(key, ())
 
 
-def find_terms_within(run: str) -> Iterator[tuple[int, int]]:
-    """Yield where in a Chinese run each term that has synonyms begins and ends."""
+def find_terms_within(run: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield where in a Chinese run a term begins and ends, with the other terms for it."""
     lengths = _list_lengths()
     for start, character in enumerate(run):
         for length in lengths.get(character, ()):
             end = start + length
-            if end <= len(run) and find_synonyms((run[start:end],)):
-                yield start, end
+            if end <= len(run) and (others := find_synonyms((run[start:end],))):
+                yield start, end, others
 
 
 @cache

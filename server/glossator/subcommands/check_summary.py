@@ -22,7 +22,7 @@ def summarize(reports: "Sequence[CheckReport]", say: Phrasing, against: str = ""
     n_found = sum(bool(report.findings) for report in checked)
     n_findings = sum(len(report.findings) for report in checked)
     n_clean = len(checked) - n_found
-    results = [say(f"{n_clean} clean", f"{n_clean} 个没有发现")] if n_clean else []
+    results = [say(f"{n_clean} clean", f"{n_clean} 个没有问题")] if n_clean else []
     if n_found:
         found = count(n_findings, "finding")
         results.append(say(f"{n_found} with {found}", f"{n_found} 个有共 {n_findings} 处问题"))

@@ -140,6 +140,57 @@ async def test_a_chinese_name_needs_no_blanks_around_it(
     assert {citation.verdict for citation in answer.citations} == {"exact"}
 
 
+WITH_SHORT_NAME = f"{ORDERS}\n\ndef 计算():\n    pass\n"
+WORDS = "".join(f"def {name}():\n    pass\n\n\n" for name in ("时间", "会计", "规则", "订单取消"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "北京现在是什么时间？",
+        "这次大会计划是什么时候？",
+        "公司请假规则是什么？",
+        "我们对订单取消有什么约定？",
+    ],
+)
+async def test_a_word_of_a_sentence_is_no_name_of_the_code(
+    make_bench: MakeBench, question: str
+) -> None:
+    bench = make_bench({**WITH_KNOWLEDGE, "话.py": WORDS}, settings=OWN_ONLY)
+
+    assert (await bench.application.ask(question)).refused is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("用Python写的计算总价怎么工作？", "计算总价"),
+        ("计算总价出错时，谁调用计算总价？", "计算总价"),
+        ("订单.py里的提交订单做了什么？", "提交订单"),
+        ("解释一下计算", "计算"),
+    ],
+)
+async def test_a_name_is_found_wherever_it_stands_in_chinese(
+    make_bench: MakeBench, question: str, name: str
+) -> None:
+    bench = make_bench({**WITH_KNOWLEDGE, "订单.py": WITH_SHORT_NAME}, settings=OWN_ONLY)
+
+    answer = await bench.application.ask(question)
+
+    assert f"## `{name}`\n" in answer.markdown
+
+
+async def test_a_name_within_a_longer_one_counts_where_it_stands_alone(
+    make_bench: MakeBench,
+) -> None:
+    bench = make_bench({"订单.py": WITH_SHORT_NAME}, settings=OWN_ONLY)
+
+    answer = await bench.application.ask("谁调用计算总价和计算？")
+
+    assert "- `计算总价` 订单.py:1\n" in answer.markdown
+    assert "- `计算` 订单.py:9\n" in answer.markdown
+
+
 async def test_the_next_question_carries_the_conversation(make_bench: MakeBench) -> None:
     model = ScriptedModel(["`main` returns 1 (main.py:2).", "Nobody."])
     bench = make_bench(WITH_KNOWLEDGE, model=model, settings=OWN_ONLY)

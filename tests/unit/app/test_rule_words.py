@@ -53,19 +53,43 @@ ITEMS = """\
   English: use the log.
   ```python
   log.info(1)
-  ```"""
+  ```
+```
+- Use a.
+  中文：用甲。
+```
+1. [ ] Use one:
+   | a | b |
+   |---|---|
+   中文：用一个：
+   - 甲"""
 
 
 @pytest.mark.parametrize(
-    ("is_chinese", "first", "last"),
+    ("is_chinese", "first", "middle", "last"),
     [
-        (False, ["- Use the log.", "  It can be filtered."], ["* Use the log."]),
-        (True, ["- 用日志，可以过滤。"], ["* 用日志。"]),
+        (
+            False,
+            ["- Use the log.", "  It can be filtered."],
+            ["* Use the log."],
+            ["1. [ ] Use one:", "   | a | b |", "   |---|---|", "   - 甲"],
+        ),
+        (True, ["- 用日志，可以过滤。"], ["* 用日志。"], ["1. [ ] 用一个：", "   - 甲"]),
     ],
 )
 def test_each_item_of_a_list_is_told_in_one_language(
-    *, is_chinese: bool, first: list[str], last: list[str]
+    *, is_chinese: bool, first: list[str], middle: list[str], last: list[str]
 ) -> None:
     lines = ITEMS.split("\n")
 
-    assert choose_lines(lines, Phrasing(is_chinese)) == [*first, *lines[3:7], *last, *lines[9:]]
+    assert choose_lines(lines, Phrasing(is_chinese)) == [
+        *first,
+        *lines[3:7],
+        *middle,
+        *lines[9:16],
+        *last,
+    ]
+
+
+def test_no_lines_are_none() -> None:
+    assert choose_lines([], Phrasing(is_chinese=True)) == []

@@ -59,6 +59,10 @@ FILES["订单.py"] = ORDERS
         ("`提交订单` 订单.py:4", "moved", "订单.py:8"),
         ("`金额以分为单位` 订单.py:4", "exact", "订单.py:4"),
         ("“金额以分为单位” 订单.py:10", "moved", "订单.py:4"),
+        # What is named last counts first, whatever it is.
+        ("`提交订单` 里写着 `注意金额以分为单位`（订单.py:4）", "exact", "订单.py:4"),
+        ("`计算总价(商品)` 订单.py:1", "moved", "订单.py:3"),
+        ("`退款()` 订单.py:5", "exact", "订单.py:5"),
     ],
 )
 def test_a_chinese_name_counts_as_any_other_and_a_chinese_quote_too(

@@ -66,9 +66,7 @@ export class EditorModels {
       return lent;
     }
     const all = await vscode.lm.selectChatModels({});
-    const model = wanted
-      ? all.find((each) => [each.id, each.family, each.name].includes(wanted))
-      : all[0];
+    const model = choose(all, wanted);
     if (!model) {
       const names = nameFamilies(all).join(', ');
       throw failed('no-model', names ? `${wanted || '?'}; ${names}` : wanted);
@@ -77,9 +75,25 @@ export class EditorModels {
   }
 }
 
-/** The models that other extensions offer, by family; none where the editor knows no models. */
-export async function listLentModels(): Promise<string[]> {
-  return hasLanguageModels() ? nameFamilies(await vscode.lm.selectChatModels({})) : [];
+/** The families of the models that other extensions offer, and whether one is that which is wanted. */
+export async function findOfferedModels(
+  wanted: string,
+): Promise<{ families: string[]; isOffered: boolean }> {
+  try {
+    const all = hasLanguageModels() ? await vscode.lm.selectChatModels({}) : [];
+    return { families: nameFamilies(all), isOffered: choose(all, wanted) !== undefined };
+  } catch {
+    return { families: [], isOffered: false };
+  }
+}
+
+function choose(
+  models: readonly vscode.LanguageModelChat[],
+  wanted: string,
+): vscode.LanguageModelChat | undefined {
+  return wanted
+    ? models.find((each) => [each.id, each.family, each.name].includes(wanted))
+    : models[0];
 }
 
 function nameFamilies(models: readonly vscode.LanguageModelChat[]): string[] {

@@ -67,7 +67,8 @@ export class ModelForm {
         this.servers = message.servers;
         this.isRunning = message.isRunning;
         this.drawServers(message.chosen);
-        this.choose(message.chosen, message.choice);
+        this.written.clear();
+        this.choose(message.chosen, this.fillIn(message.chosen, message.choice));
         break;
       case 'running':
         this.isRunning = message.isRunning;
@@ -87,8 +88,8 @@ export class ModelForm {
         this.setBusy(false);
         this.report.replaceChildren(make('p', { text: message.message }));
         break;
-      case 'lent':
-        this.showLent(message.names);
+      case 'offered':
+        this.showOffered(message.names);
         break;
       case 'saved':
         this.key.value = '';
@@ -148,16 +149,24 @@ export class ModelForm {
     return id === 'editor' ? this.strings.formEditor : this.strings.formOther;
   }
 
-  /** Fill in what is known of a server, or what the settings hold. */
+  /** What the settings hold; where they say nothing, what is known of the server. */
+  private fillIn(id: string, { baseUrl, name }: Choice): Choice {
+    const server = this.servers.find((each) => each.id === id);
+    return { baseUrl: baseUrl || (server?.baseUrl ?? ''), name: name || (server?.model ?? '') };
+  }
+
+  /** Fill in what was chosen for a server, or what is known of it. */
   private choose(id: string, choice: Choice | null): void {
     const server = this.servers.find((each) => each.id === id);
     if (!server) {
       return;
     }
     this.chosen = id;
-    const { baseUrl = '', name = '' } = choice ?? {};
-    this.address.value = baseUrl === '' ? server.baseUrl : baseUrl;
-    this.model.value = name === '' ? server.model : name;
+    this.address.value = choice?.baseUrl ?? server.baseUrl;
+    this.model.value = choice?.name ?? server.model;
+    for (const field of [this.address, this.model]) {
+      field.removeAttribute('aria-invalid');
+    }
     this.key.value = '';
     this.models.replaceChildren();
     this.report.replaceChildren();
@@ -169,7 +178,7 @@ export class ModelForm {
     }
     this.drawKey(server.hasKey);
     if (id === 'editor') {
-      this.send({ type: 'askLent' });
+      this.send({ type: 'askOffered' });
     }
     if (this.address.value !== server.baseUrl) {
       this.send({ type: 'askKey', baseUrl: this.address.value });
@@ -280,7 +289,7 @@ export class ModelForm {
     );
   }
 
-  private showLent(names: readonly string[]): void {
+  private showOffered(names: readonly string[]): void {
     if (this.chosen !== 'editor') {
       return;
     }

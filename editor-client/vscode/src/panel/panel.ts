@@ -221,14 +221,15 @@ export class Panel {
   }
 
   private draw(): void {
-    let hasNews = this.changed.size > 0 || this.log.dataset['follow'] !== undefined;
+    const hasNews =
+      this.log.dataset['follow'] !== undefined ||
+      this.turns.some((turn) => this.changed.has(turn.id) || !this.views.has(turn.id));
     const follow = this.isAtEnd();
     const last = this.turns.at(-1);
     const elements = this.turns.map((turn) => {
       const view = this.views.get(turn.id);
       if (!view) {
         const made = new TurnView(turn, this.look);
-        hasNews = true;
         this.views.set(turn.id, made);
         // The last one is scrolled to, so its height has to be known.
         if (turn !== last) {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 /** Instructions that teams have anyway; questions are answered from them, too. */
 const INSTRUCTIONS =
-  '{AGENTS.md,CLAUDE.md,.cursorrules,.cursor/rules/**/*.mdc,.github/copilot-instructions.md,.github/instructions/**/*.instructions.md}';
+  '{AGENTS.md,AGENT.md,CLAUDE.md,.cursorrules,.cursor/rules/**/*.mdc,.github/copilot-instructions.md,.github/instructions/**/*.instructions.md}';
 
 /** Whether the workspace holds a document of the team; null without a folder. */
 export async function findKnowledge(): Promise<boolean | null> {
@@ -13,10 +13,12 @@ export async function findKnowledge(): Promise<boolean | null> {
     return null;
   }
   for (const folder of folders) {
-    const named = vscode.workspace
-      .getConfiguration('glossator.knowledge', folder)
-      .get<string[]>('folders', []);
-    for (const glob of [...named.map((name) => `${name}/**/*.md`), INSTRUCTIONS]) {
+    const settings = vscode.workspace.getConfiguration('glossator.knowledge', folder);
+    const globs = settings.get<string[]>('folders', []).map((name) => `${name}/**/*.md`);
+    if (settings.get<boolean>('instructions', true)) {
+      globs.push(INSTRUCTIONS);
+    }
+    for (const glob of globs) {
       const pattern = new vscode.RelativePattern(folder, glob);
       if ((await vscode.workspace.findFiles(pattern, null, 1)).length) {
         return true;

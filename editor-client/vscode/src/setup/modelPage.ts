@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ApiKey } from '../apiKey';
-import { listLentModels } from '../backend/models';
+import { findOfferedModels } from '../backend/models';
 import type { Server } from '../server/server';
 import type { FromForm, OfferedServer, ToForm } from '../shared/formMessages';
 import type { ModelTestResult } from '../shared/protocol';
@@ -78,8 +78,8 @@ export class ModelPage implements vscode.Disposable {
       case 'askKey':
         await this.tellOfKey(message.baseUrl);
         break;
-      case 'askLent':
-        this.send({ type: 'lent', names: await listLentModels() });
+      case 'askOffered':
+        this.send({ type: 'offered', names: (await findOfferedModels('')).families });
         break;
       case 'openChat':
         await vscode.commands.executeCommand('glossator.openChat');
@@ -167,7 +167,8 @@ export class ModelPage implements vscode.Disposable {
     await settings.update('baseUrl', baseUrl || undefined, Global);
     await settings.update('name', saved.choice.name.trim() || undefined, Global);
     await this.tellOfKey(baseUrl);
-    const isOffered = saved.server !== EDITOR || (await listLentModels()).length > 0;
+    const isOffered =
+      saved.server !== EDITOR || (await findOfferedModels(saved.choice.name.trim())).isOffered;
     this.send({ type: 'saved', isOffered });
   }
 }

@@ -26,7 +26,7 @@ export type ToForm =
   | { type: 'tested'; result: ModelTestResult; listOnly: boolean }
   | { type: 'failed'; message: string }
   /** The models that other extensions offer in this editor. */
-  | { type: 'lent'; names: string[] }
+  | { type: 'offered'; names: string[] }
   | { type: 'saved'; isOffered: boolean };
 
 export type FromForm =
@@ -35,7 +35,7 @@ export type FromForm =
   | { type: 'cancel' }
   | { type: 'save'; server: string; choice: Choice; key: string }
   | { type: 'askKey'; baseUrl: string }
-  | { type: 'askLent' }
+  | { type: 'askOffered' }
   | { type: 'openChat' }
   | { type: 'removeKey'; baseUrl: string }
   | { type: 'openKeyPage'; server: string };
