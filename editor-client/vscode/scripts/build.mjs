@@ -16,6 +16,16 @@ const shared = {
   logLevel: 'warning',
 };
 
+/** @type {import('esbuild').Plugin} */
+const withoutClient = {
+  name: 'without-client',
+  setup({ onResolve }) {
+    onResolve({ filter: /^vscode-languageclient/ }, ({ importer }) => ({
+      errors: [{ text: `${importer} would load the language client when the editor starts` }],
+    }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const extension = {
   ...shared,
@@ -27,6 +37,7 @@ const extension = {
   external: ['vscode', './client'],
   // The client is read by `require` when it is needed.
   supported: { 'dynamic-import': false },
+  plugins: [withoutClient],
 };
 
 // A module of its own, so that the editor does not wait for the language client at the start.
@@ -35,6 +46,7 @@ const client = {
   ...extension,
   entryPoints: { client: 'src/server/client.ts' },
   external: ['vscode'],
+  plugins: [],
 };
 
 /** @type {import('esbuild').BuildOptions} */

@@ -5,7 +5,8 @@ import { ResponseError } from 'vscode-languageclient/node';
 import type { LentModels } from './lentModels';
 import { readMessages, readTools, writePiece } from './modelMessages';
 import type { Piece, WireMessage, WireTool } from './modelMessages';
-import { findToolParts, hasLanguageModels, piecesOf } from './newerApi';
+import { findToolParts, piecesOf } from './newerApi';
+import { chooseModel, nameFamilies } from './offeredModels';
 
 export interface ModelRequest {
   id: string;
@@ -66,38 +67,13 @@ export class EditorModels {
       return lent;
     }
     const all = await vscode.lm.selectChatModels({});
-    const model = choose(all, wanted);
+    const model = chooseModel(all, wanted);
     if (!model) {
       const names = nameFamilies(all).join(', ');
       throw failed('no-model', names ? `${wanted || '?'}; ${names}` : wanted);
     }
     return model;
   }
-}
-
-/** The families of the models that other extensions offer, and whether one is that which is wanted. */
-export async function findOfferedModels(
-  wanted: string,
-): Promise<{ families: string[]; isOffered: boolean }> {
-  try {
-    const all = hasLanguageModels() ? await vscode.lm.selectChatModels({}) : [];
-    return { families: nameFamilies(all), isOffered: choose(all, wanted) !== undefined };
-  } catch {
-    return { families: [], isOffered: false };
-  }
-}
-
-function choose(
-  models: readonly vscode.LanguageModelChat[],
-  wanted: string,
-): vscode.LanguageModelChat | undefined {
-  return wanted
-    ? models.find((each) => [each.id, each.family, each.name].includes(wanted))
-    : models[0];
-}
-
-function nameFamilies(models: readonly vscode.LanguageModelChat[]): string[] {
-  return [...new Set(models.map((each) => each.family))];
 }
 
 function failed(code: Trouble, error: unknown): ResponseError<{ code: Trouble }> {

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ApiKey } from '../apiKey';
-import { findOfferedModels } from '../backend/models';
+import { findOfferedModels } from '../backend/offeredModels';
 import type { Server } from '../server/server';
 import type { FromForm, OfferedServer, ToForm } from '../shared/formMessages';
 import type { ModelTestResult } from '../shared/protocol';
