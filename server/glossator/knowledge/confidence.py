@@ -194,7 +194,7 @@ class _Counts(dict[str, Mapping[int, int]]):
 def _join(one: _Cover, other: _Cover) -> _Cover:
     """Return how surely a section covers a unit in two ways: what is most of each part.
 
-    Without `max`: it is done a hundred times in each question, and took a tenth of its time.
+    Without `max`, which takes four times as long: it is done a hundred times in each question.
     """
     return (
         one[0] if one[0] >= other[0] else other[0],
