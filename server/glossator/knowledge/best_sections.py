@@ -11,8 +11,9 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
+from typing import NamedTuple
 
-from glossator.knowledge.lanes import MANY, Heights, Lanes
+from glossator.knowledge.lanes import MANY, Heights, Lanes, make_reader
 from glossator.knowledge.posting_lists import PostingList
 from glossator.knowledge.weightings import Scale
 
@@ -22,10 +23,10 @@ _RARE_SHARE = 64
 """A word that one section in so many holds is rare."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(NamedTuple):
     """A word that is looked for, with the sections that hold it and its weight."""
 
+    n_holders: int
     word: str
     weight: float
     postings: PostingList
@@ -35,25 +36,24 @@ class Sought:
 class Ground:
     """Where common words are looked up: the lanes of a segment, and what is different from it.
 
-    `find` returns the list of a word in the segment. The sections `changed` are not as the segment
-    has them, or are no more; `present` are those that take their place, and others.
+    `find` returns the list of a word in the segment, where that may be another. The sections
+    `changed` are not as the segment has them, or are no more; `present` are those that take their
+    place, and others.
     """
 
     lanes: Lanes
-    find: Callable[[str], PostingList | None]
+    find: Callable[[str], PostingList | None] | None
     changed: Collection[int] = ()
     present: Collection[int] = ()
-
-
-def put_in_order(words: Collection[Sought]) -> list[Sought]:
-    """Return the words in the order in which they are read: the rarest first."""
-    return sorted(words, key=lambda each: (len(each.postings), each.word))
 
 
 def find_best(
     words: Sequence[Sought], scale: Scale, limit: int, ground: Ground | None = None
 ) -> dict[int, float]:
-    """Return the scores of the `limit` best sections, and of all that are as good as the last."""
+    """Return the scores of the `limit` best sections, and of all that are as good as the last.
+
+    The `words` come in the order in which they are read: the rarest first.
+    """
     n_rare = len(words) if ground is None else _count_rare(words, ground.lanes.n_lanes)
     scores: dict[int, float] = {}
     for each in words[:n_rare]:
@@ -64,9 +64,9 @@ def find_best(
 
 
 def _count_rare(words: Sequence[Sought], n_lanes: int) -> int:
-    rare = [each for each in words if len(each.postings) * _RARE_SHARE <= n_lanes]
-    n_left = sum(len(each.postings) for each in words[len(rare) :])
-    return len(words) if n_left <= _FEW_POSTINGS else len(rare)
+    n_rare = sum(each.n_holders * _RARE_SHARE <= n_lanes for each in words)
+    n_left = sum(each.n_holders for each in words[n_rare:])
+    return len(words) if n_left <= _FEW_POSTINGS else n_rare
 
 
 class _Search:
@@ -78,9 +78,11 @@ class _Search:
         self._scale = scale
         self._ground = ground
         self._scores = scores
-        below = [(each, ground.find(each.word)) for each in common]
+        find, find_gains = ground.find, ground.lanes.find
+        below = [(each, find(each.word) if find else each.postings) for each in common]
         self._common = [
-            (each, postings and ground.lanes.find(each.word, postings)) for each, postings in below
+            (each, None if postings is None else find_gains(each.word, postings))
+            for each, postings in below
         ]
 
     def find(self, limit: int) -> dict[int, float]:
@@ -126,17 +128,20 @@ class _Search:
 
     def _complete(self, ids: Iterable[int]) -> dict[int, float]:
         """Return the scores of sections that are as the segment has them."""
-        get = self._scores.get
-        found = {i: get(i, 0.0) for i in ids}
-        places = tuple(found)
+        places = tuple(ids)
+        if not places:
+            return {}
+        scores = [self._scores.get(i, 0.0) for i in places]
+        sizes = self._scale.find_sizes(places)
+        read = make_reader(places)
         for each, gains in self._common:
             if gains is not None:
-                counts = gains.find_counts(places)
+                counts = read(gains.counts)
                 if MANY in counts:
-                    _look_up(found, each, self._scale)
-                else:
-                    self._scale.add(found, zip(places, counts, strict=True), each.weight)
-        return {i: score for i, score in found.items() if score > 0}
+                    held = each.postings.find_counts(places)
+                    counts = [held.get(i, 0) for i in places]
+                scores = self._scale.add_up(scores, counts, sizes, each.weight)
+        return {i: score for i, score in zip(places, scores, strict=True) if score > 0}
 
     def _score_present(self) -> dict[int, float]:
         """Return the scores of all sections that the segment has not."""

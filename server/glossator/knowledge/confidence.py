@@ -8,11 +8,10 @@ too; and a question of a single common word asks for too little to be sure of an
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-from glossator.knowledge.posting_lists import HEADER_MARK
-from glossator.knowledge.question import Unit, Way
+from glossator.knowledge.question import Unit
 
 HEADER_CREDIT = 0.5
 """A word that only the header of the document has (name, description, keywords) covers so much
@@ -50,8 +49,13 @@ LEAST = 0.001
 """What a section is shown with that shares only words with the question that carry nothing."""
 
 
+Counts: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""How often each of some sections has a word, and how often the header of its document has it;
+nothing where none has."""
+
+
 class Postings(Protocol):
-    """What is asked of an index. Words of a document's header carry `HEADER_MARK`."""
+    """What is asked of an index."""
 
     @property
     def n_sections(self) -> int:
@@ -62,8 +66,8 @@ class Postings(Protocol):
         """Return how many sections have `word`."""
         ...
 
-    def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
-        """Return how often those of the sections `among` that have `word` have it."""
+    def find_counts(self, word: str, among: Sequence[int]) -> Counts:
+        """Return how often each of the sections `among` has `word`, and the header above it."""
         ...
 
     def find_lengths(self, among: Sequence[int]) -> Sequence[float]:
@@ -71,17 +75,23 @@ class Postings(Protocol):
         ...
 
 
-_Cover: TypeAlias = tuple[float, float, float]
-"""How surely a section has a word at all (0 to 1), how much it makes of it, and how much of that is
-believed."""
+_Shown: TypeAlias = tuple[int, float, float]
+"""Words that show a unit: the number of their column of counts, how surely they do (0 to 1), and
+how much a section can make of them at most."""
 
 
 class _Sought(NamedTuple):
-    """A unit of a question in an index: its share and weight, and how sections cover it."""
+    """A unit of a question in an index: its share and weight, and what shows it.
+
+    `others` is how many more sections know what is asked for, `expected` how many should.
+    """
 
     share: float
     weight: float
-    covers: Mapping[int, _Cover]
+    others: int
+    expected: float
+    in_text: list[_Shown]
+    in_header: list[_Shown]
 
 
 def judge_sections(
@@ -95,109 +105,108 @@ def judge_sections(
     total = sum(unit.weight for unit in sought)
     half_sure = HALF_SURE + HALF_SURE_EACH * math.log(max(1, postings.n_sections))
     half_sure = min(half_sure, MOST_HALF_SURE)
-    sure = (_judge(sought, section_id, asked, total) for section_id in ids)
+    slacks = [
+        SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
+        for length in postings.find_lengths(ids)
+    ]
+    rows = zip(slacks, *looked.columns, strict=True)
+    sure = (_judge(sought, counts, slack, asked, total) for slack, *counts in rows)
     return [max(LEAST, confidence / (confidence + half_sure)) for confidence in sure]
 
 
-def _judge(sought: Sequence[_Sought], section_id: int, asked: float, total: float) -> float:
+def _judge(
+    sought: Sequence[_Sought], counts: Sequence[int], slack: float, asked: float, total: float
+) -> float:
+    """Return how surely a section answers, by how often it has what the columns count."""
     covered = gained = trusted = had = 0.0
-    for share, weight, covers in sought:
-        if section_id in covers:
-            credit, gain, believed = covers[section_id]
-            had += share * credit
-            covered += weight * credit
-            gained += weight * gain
-            trusted += weight * believed
+    for share, weight, others, expected, in_text, in_header in sought:
+        credit = gain = believed = 0.0
+        # A hundred times in a question: what cannot add anything is passed over, and `max` would
+        # take four times as long.
+        for column, surely, most in in_text:
+            count = counts[column]
+            if count and most > believed:
+                made = most * count / (count + slack)
+                mentions = count + others
+                trust = made * (mentions / (mentions + expected))
+                credit = surely if surely > credit else credit
+                gain = made if made > gain else gain
+                believed = trust if trust > believed else believed
+        for column, surely, most in in_header:
+            if counts[column]:
+                trust = most * ((others + 1) / (others + 1 + expected))
+                credit = surely if surely > credit else credit
+                gain = most if most > gain else gain
+                believed = trust if trust > believed else believed
+        had += share * credit
+        covered += weight * credit
+        gained += weight * gain
+        trusted += weight * believed
     if had > 1:
         # One word says nothing for itself. Chinese is counted by the character, two are a word.
-        others = asked - 1
-        together = min(1.0, others) * ((had - 1) / others) ** TOGETHER_POWER
+        others_asked = asked - 1
+        together = min(1.0, others_asked) * ((had - 1) / others_asked) ** TOGETHER_POWER
         trusted += together * (gained - trusted)
     return covered / (total or 1.0) * trusted / (total + VAGUE)
 
 
 class _Looked:
-    """Looks words up in the sections that are judged, each once."""
+    """Looks words up in the sections that are judged, each once.
+
+    `columns` say how often each of the sections has them.
+    """
 
     def __init__(self, ids: Sequence[int], postings: Postings) -> None:
+        self.columns: list[Sequence[int]] = []
+        self._ids = ids
         self._postings = postings
         self._expected = MENTIONS_PER_SECTION * min(postings.n_sections, MOST_SECTIONS)
-        self._slack = {
-            section_id: SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
-            for section_id, length in zip(ids, postings.find_lengths(ids), strict=True)
-        }
-        self._counts = _Counts(ids, postings)
+        self._numbers: dict[tuple[str, ...], tuple[int | None, int | None]] = {}
+        self._n_sections = postings.n_sections + UNSEEN
+        self._highest = math.log(1 + (self._n_sections + 0.5) / 0.5)
 
     def find(self, unit: Unit) -> _Sought:
         """Weigh a unit by its rarity, and say how well each section covers it."""
         n_holders = [n for n in map(self._postings.count_holders, unit.own) if n]
         rarity = self._weigh_rarity(max(n_holders)) if n_holders else 1.0
+        weight = unit.share * rarity**RARITY_POWER
+        in_text, in_header = [], []
+        for words, credit, _ in unit.ways:
+            text, header = self._find_columns(words)
+            if text is not None:
+                in_text.append((text, credit, credit * (SATURATION + 1)))
+            if header is not None:
+                credit *= HEADER_CREDIT
+                in_header.append((header, credit, credit))
         # What is known here only by another name is a subject.
-        others = max(n_holders) - 1 if n_holders and not unit.is_name else None
-        covers: dict[int, _Cover] = {}
-        for way in unit.ways:
-            self._cover(covers, way, others)
-        return _Sought(unit.share, unit.share * rarity**RARITY_POWER, covers)
+        if unit.is_name or not n_holders:
+            return _Sought(unit.share, weight, 0, 0.0, in_text, in_header)
+        others = max(n_holders) - 1
+        return _Sought(unit.share, weight, others, self._expected, in_text, in_header)
 
     def _weigh_rarity(self, n_holders: int) -> float:
         """Return how rare a word of so many sections is, as a share of the rarest."""
-        n_sections = self._postings.n_sections + UNSEEN
-        idf = math.log(1 + (n_sections - n_holders + 0.5) / (n_holders + 0.5))
-        return idf / math.log(1 + (n_sections + 0.5) / 0.5)
+        idf = math.log(1 + (self._n_sections - n_holders + 0.5) / (n_holders + 0.5))
+        return idf / self._highest
 
-    def _cover(self, covers: dict[int, _Cover], way: Way, others: int | None) -> None:
-        """Add the sections that hold the words of `way`, where that is more than there is.
+    def _find_columns(self, words: tuple[str, ...]) -> tuple[int | None, int | None]:
+        """Return the number of the column for what holds all `words`, and of that for headers.
 
-        `others` is how many more sections know what is asked for, None where that says nothing.
+        None where nothing does.
         """
-        slack, expected, credit = self._slack, self._expected, way.credit
-        most = credit * (SATURATION + 1)
-        for section_id, count in self._counts.find_all(way.words, "").items():
-            gain = most * count / (count + slack[section_id])
-            mentions = count + others if others is not None else 0
-            trust = mentions / (mentions + expected) if mentions else 1.0
-            cover = credit, gain, gain * trust
-            known = covers.get(section_id)
-            covers[section_id] = cover if known is None else _join(known, cover)
-        in_headers = self._counts.find_all(way.words, HEADER_MARK)
-        if in_headers:
-            trust = 1.0 if others is None else (others + 1) / (others + 1 + expected)
-            credit *= HEADER_CREDIT
-            cover = credit, credit, credit * trust
-            for section_id in in_headers:
-                known = covers.get(section_id)
-                covers[section_id] = cover if known is None else _join(known, cover)
+        if words not in self._numbers:
+            each = [self._postings.find_counts(word, self._ids) for word in words]
+            in_text, in_header = each[0] if len(each) == 1 else map(_find_least, *each)
+            self._numbers[words] = self._keep(in_text), self._keep(in_header)
+        return self._numbers[words]
+
+    def _keep(self, counts: Sequence[int]) -> int | None:
+        if not any(counts):
+            return None
+        self.columns.append(counts)
+        return len(self.columns) - 1
 
 
-class _Counts(dict[str, Mapping[int, int]]):
-    """How often the sections that are judged have a word, by the word."""
-
-    def __init__(self, ids: Sequence[int], postings: Postings) -> None:
-        self._ids = ids
-        self._postings = postings
-
-    def __missing__(self, word: str) -> Mapping[int, int]:
-        counts = self[word] = self._postings.find_counts(word, self._ids)
-        return counts
-
-    def find_all(self, words: Sequence[str], mark: str) -> Mapping[int, int]:
-        """Return the sections that hold all of `words`, with how often the rarest stands there."""
-        found = self[mark + words[0]]
-        for word in words[1:]:
-            if not found:
-                break
-            counts = self[mark + word]
-            found = {i: min(n, counts[i]) for i, n in found.items() if i in counts}
-        return found
-
-
-def _join(one: _Cover, other: _Cover) -> _Cover:
-    """Return how surely a section covers a unit in two ways: what is most of each part.
-
-    Without `max`, which takes four times as long: it is done a hundred times in each question.
-    """
-    return (
-        one[0] if one[0] >= other[0] else other[0],
-        one[1] if one[1] >= other[1] else other[1],
-        one[2] if one[2] >= other[2] else other[2],
-    )
+def _find_least(*columns: Sequence[int]) -> Sequence[int]:
+    """Return how often the rarest of some words stands in each section."""
+    return list(map(min, *columns))  # As short as the shortest.

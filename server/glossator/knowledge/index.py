@@ -16,31 +16,24 @@ bm25s took 0.2 and 1.4 ms, but has to be built anew for each file that changes (
 `index`).
 """
 
-import heapq
 import math
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from glossator.knowledge.best_sections import (
-    Sought,
-    find_best,
-    keep_best,
-    put_in_order,
-    score_these,
-)
+from glossator.knowledge.best_sections import Sought, find_best, keep_best, score_these
 from glossator.knowledge.document_map import DocumentMap
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.overlay import Overlay
 from glossator.knowledge.posting_lists import HEADER_MARK, PostingList
 from glossator.knowledge.scales import LanesByWeighting, Scales
-from glossator.knowledge.segment import Segment, make_empty
+from glossator.knowledge.segment import Holders, Segment, make_empty
 from glossator.knowledge.snapshot import read_snapshot, write_snapshot
 from glossator.knowledge.weightings import K1, Weighting
 
 if TYPE_CHECKING:  # What cuts words is loaded when there is something to cut.
+    from glossator.knowledge.confidence import Counts
     from glossator.knowledge.question import Question
 
 HEADER_FACTOR = 0.3
@@ -54,8 +47,7 @@ _COMPACT_FROM = 500
 """An index is made flat when so many sections, and half of those below, came or went since."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A section that was found, and how surely it answers, from 0 to 1 (see `routing`)."""
 
     section: Section
@@ -234,31 +226,48 @@ class KnowledgeIndex:
             scores = keep_best(score_these(words, scale, ids), limit)
         if not self._overlay.documents:
             # In a segment alone sections are in the order of their places.
-            return heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
-        return heapq.nsmallest(
-            limit, scores.items(), key=lambda item: (-item[1], self._place(item[0]))
-        )
+            return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], self._place(item[0])))
+        return ranked[:limit]
 
     def _weigh(self, question: "Question", weighting: Weighting) -> list[Sought]:
-        """Return the words of a question that are known, with what each can give at most."""
+        """Return the words of a question that are known, the rarest first.
+
+        Each with its weight: what it can give to a section at most.
+        """
+        scale = K1 + 1 if weighting == "bm25" else 1 / (self._find_norm(question) or 1.0)
         found = []
+        for word, importance in question.terms:
+            in_text, in_header = self._find_both(word)
+            if in_text is not None:
+                n_with = len(in_text.ids)
+                weight = importance * self._weigh_rarity(n_with)
+                found.append(Sought(n_with, word, weight * scale, in_text))
+            if in_header is not None:
+                n_with = len(in_header.ids)
+                weight = importance * HEADER_FACTOR * self._weigh_rarity(n_with)
+                found.append(Sought(n_with, HEADER_MARK + word, weight * scale, in_header))
+        return sorted(found)
+
+    def _find_norm(self, question: "Question") -> float:
+        """Return the length of the vector of a question; words that no section has count too."""
         weights = []
-        for plain, importance in question.terms:
-            for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR)):
-                postings = self._find(word)
-                n_with = 0 if postings is None else len(postings)
-                weight = importance * factor * self._weigh_rarity(n_with)
-                weights.append(weight)
-                if postings is not None:
-                    found.append((word, weight, postings))
-        if weighting == "bm25":
-            scale = K1 + 1
-        else:
-            scale = 1 / (math.sqrt(math.fsum(weight**2 for weight in weights)) or 1.0)
-        return put_in_order([Sought(word, weight * scale, held) for word, weight, held in found])
+        for word, importance in question.terms:
+            in_text, in_header = self._find_both(word)
+            weights += [
+                importance * self._weigh_rarity(len(in_text or ())),
+                importance * HEADER_FACTOR * self._weigh_rarity(len(in_header or ())),
+            ]
+        return math.sqrt(math.fsum(weight**2 for weight in weights))
 
     def _find(self, word: str) -> PostingList | None:
         return self._changed[word] if word in self._changed else self._segment.find(word)
+
+    def _find_both(self, word: str) -> Holders:
+        """Return the sections that hold `word` themselves, and by the header of their document."""
+        if self._changed:
+            return self._find(word), self._find(HEADER_MARK + word)
+        return self._segment.find_both(word)
 
     def _list_ids(self, path: str) -> Sequence[int]:
         placed = self._overlay.documents.get(path)
@@ -288,17 +297,24 @@ class KnowledgeIndex:
 
     def count_holders(self, word: str) -> int:
         """Return how many sections have `word`."""
-        return len(self._find(word) or ())
-
-    def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
-        """Return how often those of the sections `among` that have `word` have it."""
         postings = self._find(word)
-        if postings is None:
-            return {}
-        known = None
+        return 0 if postings is None else len(postings.ids)
+
+    def find_counts(self, word: str, among: Sequence[int]) -> "Counts":
+        """Return how often each of the sections `among` has `word`, and the header above it."""
+        in_text, in_header = self._find_both(word)
+        return (
+            () if in_text is None else self._count(word, in_text, among),
+            () if in_header is None else self._count(HEADER_MARK + word, in_header, among),
+        )
+
+    def _count(self, word: str, postings: PostingList, among: Sequence[int]) -> Sequence[int]:
         if word not in self._changed:
             known = self.scales.find_known_counts(word, among)
-        return postings.find_counts(among) if known is None else known
+            if known is not None:
+                return known
+        held = postings.find_counts(among)
+        return [held.get(section_id, 0) for section_id in among] if held else ()
 
     def find_lengths(self, among: Sequence[int]) -> list[float]:
         """Return the length of each of the sections `among`, in average lengths."""

@@ -9,7 +9,7 @@ import heapq
 import math
 import sys
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -20,8 +20,7 @@ _STEPS = 254
 """A gain is kept in so many steps of its bound, which with one for rounding up fit in a byte."""
 MANY = 255
 """A count that stands for itself and all above."""
-_N_PARTS = 2
-"""Every second section is in the same number: there its byte has room to grow to a lane of two."""
+_LANE_BYTES = 2
 _MOST = 0xFFFF - 0x400
 """The most that the gains in a lane add up to; the rest is room for rounding up."""
 _TOP_SHIFT = 8
@@ -46,20 +45,20 @@ _BELOW = tuple(bytes(range(t)) for t in range(256))
 class Gains:
     """What a word gives to each section: at most 255 steps, of which 254 are `bound`.
 
-    `parts` have a lane for the steps of every second section, from the first and from the second;
-    `counts` say how often each section has the word, at most `MANY` times.
+    `steps` have a lane for each section; `counts` say how often each has the word, at most `MANY`
+    times.
     """
 
-    parts: tuple[int, ...]
+    steps: int
     counts: bytes
     bound: float
 
-    def find_counts(self, among: Sequence[int]) -> tuple[int, ...]:
-        """Return how often each of the sections `among` has the word, at most `MANY` times."""
-        if len(among) < 2:  # A getter of one place returns no tuple.
-            return tuple(self.counts[i] for i in among)
-        counts: tuple[int, ...] = itemgetter(*among)(self.counts)
-        return counts
+
+def make_reader(among: Sequence[int]) -> Callable[[bytes], Sequence[int]]:
+    """Return what takes from the counts of all sections those of the sections `among`."""
+    if len(among) < 2:  # A getter of one place returns no tuple.
+        return lambda counts: [counts[i] for i in among]
+    return itemgetter(*among)
 
 
 class Lanes:
@@ -68,7 +67,6 @@ class Lanes:
     def __init__(self, scale: Scale, sizes: Sequence[float]) -> None:
         self.n_lanes = len(sizes)
         self.scale = scale
-        self._mask = int.from_bytes(b"\xff\0" * -(-self.n_lanes // _N_PARTS), "little")
         self._buckets = _sort_into_buckets(sizes)
         self._tables: dict[float, _Tables] = {}
         self._kept: dict[str, Gains] = {}
@@ -80,45 +78,48 @@ class Lanes:
             # Few bounds need few tables.
             bound = 2 ** (math.ceil(4 * math.log2(self.scale.bound(word, postings))) / 4)
             gains = self._make(postings, bound)
-            while len(self._kept) >= _KEPT_BYTES // ((_N_PARTS + 1) * self.n_lanes):
+            while len(self._kept) >= _KEPT_BYTES // ((_LANE_BYTES + 1) * self.n_lanes):
                 self._kept.pop(next(iter(self._kept)), None)
         self._kept[word] = gains  # The last to be forgotten.
         return gains
 
-    def find_known_counts(self, word: str, among: Sequence[int]) -> dict[int, int] | None:
-        """Return how often those of the sections `among` that have a word have it, if kept."""
+    def find_known_counts(self, word: str, among: Sequence[int]) -> Sequence[int] | None:
+        """Return how often each of the sections `among` has a word, if that is kept.
+
+        Sections that are not in the segment do not have it.
+        """
         gains = self._kept.get(word)
         if gains is None:
             return None
-        n_lanes = self.n_lanes
-        places = [i for i in among if i < n_lanes]
-        if not places:
-            return {}
-        counts = gains.find_counts(places)
-        if MANY in counts:
-            return None
-        return {i: count for i, count in zip(places, counts, strict=True) if count}
+        n_lanes, counts = self.n_lanes, gains.counts
+        found = [counts[i] if i < n_lanes else 0 for i in among]
+        return None if MANY in found else found
 
     def _make(self, postings: PostingList, bound: float) -> Gains:
         ids, held = postings.ids.tolist(), postings.counts.tolist()
-        if max(held) > MANY:
+        known = set(held)
+        if max(known) > MANY:
             held = [min(count, MANY) for count in held]
-        counts = bytearray(self.n_lanes)
-        for i, count in zip(ids, held, strict=True):
-            counts[i] = count
-        tables, buckets = self._tables.setdefault(bound, _Tables(self.scale, bound)), self._buckets
+            known = set(held)
+        counts, buckets = bytearray(self.n_lanes), self._buckets
+        tables = self._tables.get(bound)
+        if tables is None:
+            tables = self._tables[bound] = _Tables(self.scale, bound)
         if len(ids) * _DENSE_SHARE > self.n_lanes:
+            for i, count in zip(ids, held, strict=True):
+                counts[i] = count
             steps = _list_all_steps(counts, buckets, tables)
         else:
-            some = bytearray(self.n_lanes)
+            steps, rows = bytearray(self.n_lanes), {count: tables[count] for count in known}
             for i, count in zip(ids, held, strict=True):
-                some[i] = tables[_LEVELS[count]][buckets[i]]
-            steps = int.from_bytes(some, "little")
-        parts = tuple((steps >> (8 * part)) & self._mask for part in range(_N_PARTS))
-        return Gains(parts, bytes(counts), bound)
+                counts[i] = count
+                steps[i] = rows[count][buckets[i]]
+        lanes = bytearray(_LANE_BYTES * self.n_lanes)
+        lanes[::_LANE_BYTES] = steps
+        return Gains(int.from_bytes(lanes, "little"), bytes(counts), bound)
 
 
-def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> int:
+def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> bytearray:
     """Go over all sections once for each level, which costs less where most hold the word."""
     levels = counts.translate(_LEVELS)
     found = 0
@@ -126,21 +127,26 @@ def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> int
         is_level = levels.translate(bytes(level) + b"\xff" + bytes(255 - level))
         steps = buckets.translate(tables[level])
         found |= int.from_bytes(is_level, "little") & int.from_bytes(steps, "little")
-    return found
+    return bytearray(found.to_bytes(len(counts), "little"))
 
 
 class _Tables(dict[int, bytes]):
-    """For each level of a count the steps of the gain by the bucket of the section's size."""
+    """For each count the steps of the gain by the bucket of the section's size."""
 
     def __init__(self, scale: Scale, bound: float) -> None:
         self._scale = scale
         self._steps = _STEPS * _ROUNDING / bound
 
-    def __missing__(self, level: int) -> bytes:
-        gains = (self._scale.gain(level, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
-        table = bytes(min(_STEPS, int(gain * self._steps)) + 1 for gain in gains)
-        self[level] = table = b"\xff" * _N_BUCKETS if level == MANY else table
+    def __missing__(self, count: int) -> bytes:
+        level = _LEVELS[count]
+        self[count] = table = self._make(level) if level == count else self[level]
         return table
+
+    def _make(self, level: int) -> bytes:
+        if level == MANY:
+            return b"\xff" * _N_BUCKETS
+        gains = (self._scale.gain(level, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
+        return bytes(min(_STEPS, int(gain * self._steps)) + 1 for gain in gains)
 
 
 class Heights:
@@ -148,9 +154,8 @@ class Heights:
 
     def __init__(self, n_lanes: int, most: float) -> None:
         self.n_lanes = n_lanes
-        self._n_rows = -(-n_lanes // _N_PARTS)
         self._unit = _MOST / most
-        self._sums = [0] * _N_PARTS
+        self._sum = 0
         self._lanes = array("H")
         self._top = b""
         self._n_without = 0
@@ -158,17 +163,15 @@ class Heights:
     def add(self, gains: Gains, weight: float) -> None:
         """Add what a word gives at most, `weight` times."""
         times = int(weight * gains.bound / _STEPS * self._unit * _ROUNDING) + 1
-        for number, part in enumerate(gains.parts):
-            self._sums[number] += part * times
+        self._sum += gains.steps * times
 
     def settle(self, without: Collection[int]) -> None:
         """Be done with adding. Sections `without` are not asked for."""
-        lanes = array("H", bytes(2 * _N_PARTS * self._n_rows))
-        for part, each in enumerate(self._sums):
-            row = array("H", each.to_bytes(2 * self._n_rows, sys.byteorder))
-            lanes[part::_N_PARTS] = row if sys.byteorder == "little" else row[::-1]
-        self._lanes = lanes[: self.n_lanes]
-        top = bytearray(self._lanes.tobytes()[sys.byteorder == "little" :: 2])
+        lanes = self._sum.to_bytes(_LANE_BYTES * self.n_lanes, "little")
+        self._lanes = array("H", lanes)
+        if sys.byteorder == "big":
+            self._lanes.byteswap()
+        top = bytearray(lanes[1::_LANE_BYTES])
         for i in without:
             top[i] = 0
         self._top, self._n_without = bytes(top), len(without)

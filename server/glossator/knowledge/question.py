@@ -137,7 +137,10 @@ def _weigh_run(terms: dict[str, float], run: str, kept: list[str]) -> None:
     telling = {word for piece in kept for word in split_token(piece)}
     for word in split_token(run):
         weight = 1.0 if word in telling else STOP_WEIGHT_CHINESE
-        _weigh(terms, word, weight * CHARACTER_WEIGHT if len(word) == 1 < len(run) else weight)
+        if len(word) == 1 < len(run):
+            weight *= CHARACTER_WEIGHT
+        if weight > terms.get(word, 0.0):
+            terms[word] = weight
 
 
 def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
@@ -165,14 +168,20 @@ def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
 
 @cache
 def _frame_pattern() -> re.Pattern[str]:
-    kept = "|".join(map(re.escape, KEPT_PHRASES))
-    stops = "|".join(map(re.escape, STOP_PHRASES))
-    return re.compile(rf"({kept})|(?:{stops})")
+    # By the first character, which costs less than to try each phrase everywhere.
+    rests: dict[str, list[str]] = {}
+    for phrase in (*KEPT_PHRASES, *STOP_PHRASES):
+        rests.setdefault(phrase[0], []).append(re.escape(phrase[1:]))
+    return re.compile("|".join(f"{first}(?:{'|'.join(each)})" for first, each in rests.items()))
 
 
 def cut_frames(run: str) -> list[str]:
     """Return what is left of a Chinese run when the phrases of any question are cut out."""
-    return _frame_pattern().sub(lambda match: match[1] or " ", run).split()
+    return _frame_pattern().sub(_keep_phrase, run).split()
+
+
+def _keep_phrase(match: re.Match[str]) -> str:
+    return match[0] if match[0] in KEPT_PHRASES else " "
 
 
 def _read_identifier(token: str, phrases: dict[str, tuple[Way, ...]]) -> list[Unit]:
@@ -206,20 +215,19 @@ def _read_run(run: str) -> list[Unit]:
     Nothing says where words begin. A pair across two words is found nowhere, but each of its
     characters is covered by the pair inside its own word.
     """
-    ways: list[list[Way]] = [[] for _ in run]
+    others: dict[int, tuple[Way, ...]] = {}
     for start, end, terms in find_terms_within(run):
+        ways = _make_synonym_ways(terms)
         for position in range(start, end):
-            ways[position] += _make_synonym_ways(terms)
+            others[position] = others.get(position, ()) + ways
+    pairs = tuple(map("".join, pairwise(run)))
+    direct = [Way((pair,), 1.0) for pair in pairs]
     units = []
     for position, character in enumerate(run):
-        pairs = tuple(
-            run[start : start + 2]
-            for start in (position - 1, position)
-            if 0 <= start < len(run) - 1
-        )
+        around = slice(max(0, position - 1), position + 1)
         alone = Way((character,), CREDIT_ALONE if pairs else 1.0)
-        direct = (*(Way((pair,), 1.0) for pair in pairs), alone)
-        units.append(Unit((*(pairs or (character,)),), SHARE_CHARACTER, (*direct, *ways[position])))
+        ways = (*direct[around], alone, *others.get(position, ()))
+        units.append(Unit(pairs[around] or (character,), SHARE_CHARACTER, ways))
     return units
 
 

@@ -42,7 +42,7 @@ class Scales:
             self._grounds[weighting] = self._make_ground(weighting)
         return self._grounds[weighting]
 
-    def find_known_counts(self, word: str, among: Sequence[int]) -> dict[int, int] | None:
+    def find_known_counts(self, word: str, among: Sequence[int]) -> Sequence[int] | None:
         """Return how often sections of the segment have a word, None if it takes looking up."""
         lanes = self.lanes.get("bm25")
         return None if lanes is None else lanes.find_known_counts(word, among)
@@ -56,7 +56,8 @@ class Scales:
             lanes = self.lanes[weighting] = _make_lanes(segment, weighting)
         numbers = (segment.numbers.get(path) for path in overlay.documents)
         changed = {i for number in numbers if number is not None for i in segment.ids_of(number)}
-        return Ground(lanes, segment.find, changed, overlay.sections.keys())
+        find = segment.find if overlay.documents else None
+        return Ground(lanes, find, changed, overlay.sections.keys())
 
 
 def _make_lanes(segment: Segment, weighting: Weighting) -> Lanes:

@@ -1,7 +1,8 @@
 """An index in flat tables, built or read from a file, parsed only where it is asked.
 
 Section ids are places in the table of sections, in the order of the paths and lines. A word is
-found by its bucket: the first bits of a hash that is the same in each process.
+found by its bucket: the first bits of a hash that is the same in each process. Words of headers
+are in the buckets of the words without the mark, as both are asked for together.
 """
 
 import json
@@ -12,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from glossator.knowledge.documents import Document, Section
-from glossator.knowledge.posting_lists import PostingList
+from glossator.knowledge.posting_lists import HEADER_MARK, PostingList
 from glossator.knowledge.records import decode, encode, unpack_document, unpack_section
 
 TypeCode = Literal["B", "H", "I", "Q", "d"]
@@ -39,6 +40,10 @@ SECTION_COLUMNS = 8  # Document, first line, last line, text from-to, info from-
 DOCUMENT_COLUMNS = 6  # Text from-to, header from-to, sections from-to.
 
 Table: TypeAlias = "memoryview[Any]"
+Holders: TypeAlias = tuple[PostingList | None, PostingList | None]
+"""The sections that hold a word themselves, and those whose document's header holds it."""
+
+_MARK = encode(HEADER_MARK)
 _MEMO_WORDS = 4096
 _MEMO_DOCUMENTS = 128
 _MEMO_SECTIONS = 4096
@@ -55,7 +60,7 @@ class Segment:
         self._n_bits = max(0, (len(self._buckets) - 1).bit_length() - 1)
         self._facts: Mapping[str, Any] = json.loads(bytes(tables["facts"]) or b"{}")
         self.paths: tuple[str, ...] = tuple(self._facts.get("paths", ()))
-        self._found: dict[str, PostingList | None] = {}
+        self._found: dict[str, Holders] = {}
         self._made: dict[int, Document] = {}
         self._sections: dict[int, Section] = {}
 
@@ -91,28 +96,35 @@ class Segment:
 
     def find(self, word: str) -> PostingList | None:
         """Return the sections that hold `word`, or None."""
-        try:
-            return self._found[word]
-        except KeyError:
-            pass
-        postings = self._find(word)
-        if len(self._found) >= _MEMO_WORDS:
-            self._found.clear()
-        self._found[word] = postings
-        return postings
+        if word.startswith(HEADER_MARK):
+            return self.find_both(word.removeprefix(HEADER_MARK))[1]
+        return self.find_both(word)[0]
 
-    def _find(self, word: str) -> PostingList | None:
+    def find_both(self, word: str) -> Holders:
+        """Return the sections that hold `word` themselves, and by the header of their document."""
+        found = self._found.get(word)
+        if found is None:
+            if len(self._found) >= _MEMO_WORDS:
+                self._found.clear()
+            found = self._found[word] = self._find_both(word)
+        return found
+
+    def _find_both(self, word: str) -> Holders:
         if not self._n_words:
-            return None
+            return None, None
         sought = encode(word)
         bucket = find_bucket(sought, self._n_bits)
         first, end = self._buckets[bucket : bucket + 2].tolist()
-        ends = self._word_ends[first : end + 1].tolist()
-        for number in range(first, end):
-            begin, stop = ends[number - first : number - first + 2]
-            if stop - begin == len(sought) and self._words[begin:stop] == sought:
-                return self.postings(number)
-        return None
+        begin, *ends = self._word_ends[first : end + 1].tolist()
+        in_text = in_header = None
+        for number, stop in enumerate(ends, first):
+            n_more = stop - begin - len(sought)
+            if n_more == 0 and self._words[begin:stop] == sought:
+                in_text = self.postings(number)
+            elif n_more == len(_MARK) and self._words[begin:stop] == _MARK + sought:
+                in_header = self.postings(number)
+            begin = stop
+        return in_text, in_header
 
     def postings(self, number: int) -> PostingList:
         """Return the sections that hold the word of that number."""
@@ -185,8 +197,8 @@ class Segment:
 
 
 def find_bucket(word: bytes, n_bits: int) -> int:
-    """Return the bucket of a word among 2 ** `n_bits`."""
-    return zlib.crc32(word) >> (32 - n_bits)
+    """Return the bucket of a word among 2 ** `n_bits`, the same with and without a mark."""
+    return zlib.crc32(word.removeprefix(_MARK)) >> (32 - n_bits)
 
 
 def make_empty() -> Segment:

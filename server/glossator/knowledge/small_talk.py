@@ -34,4 +34,4 @@ _SMALL_TALK = re.compile(
 
 def is_small_talk(question: str) -> bool:
     """Say whether a question is small talk. It is looked at in its first hundred characters."""
-    return _SMALL_TALK.search(question[:100]) is not None
+    return _SMALL_TALK.match(question[:100]) is not None

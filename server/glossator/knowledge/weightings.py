@@ -36,6 +36,16 @@ class Scale(Protocol):
         """Add to the scores of sections that hold a word, `weight` times their gain."""
         ...
 
+    def find_sizes(self, ids: Sequence[int]) -> Sequence[float]:
+        """Return how much each section lessens its gains by its size, as `add_up` takes it."""
+        ...
+
+    def add_up(
+        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+    ) -> list[float]:
+        """Return the scores of sections and `weight` times their gains by a word, by its counts."""
+        ...
+
 
 class Bm25:
     """The gain of BM25, which grows with the count towards 1 and shrinks with the length."""
@@ -63,6 +73,18 @@ class Bm25:
             else:
                 scores[i] = gain
 
+    def find_sizes(self, ids: Sequence[int]) -> list[float]:
+        offsets = self._offsets
+        return [offsets[i] for i in ids]
+
+    def add_up(
+        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+    ) -> list[float]:
+        return [
+            score + weight * (count / (count + offset)) if count else score
+            for score, count, offset in zip(scores, counts, sizes, strict=True)
+        ]
+
 
 class Cosine:
     """The gain of the cosine: the dampened count, by the length of the section's vector."""
@@ -84,3 +106,15 @@ class Cosine:
         for i, count in held:
             gain = dampened[count] if count < n_dampened else dampen(count)
             scores[i] = get(i, 0.0) + weight * (gain / norms[i])
+
+    def find_sizes(self, ids: Sequence[int]) -> list[float]:
+        norms = self._norms
+        return [norms[i] for i in ids]
+
+    def add_up(
+        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+    ) -> list[float]:
+        return [
+            score + weight * (dampen(count) / norm) if count else score
+            for score, count, norm in zip(scores, counts, sizes, strict=True)
+        ]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from glossator.knowledge.confidence import judge_sections
+from glossator.knowledge.confidence import Counts, judge_sections
 from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.index import HEADER_FACTOR, Hit, KnowledgeIndex
 from glossator.knowledge.posting_lists import HEADER_MARK
@@ -285,10 +285,13 @@ class _Postings:
         """Say whether any section holds `word`."""
         return self._index.count_holders(word) > 0
 
-    def find_counts(self, word: str, among: Sequence[int]) -> Mapping[int, int]:
-        """Return how often those of the sections `among` have `word` that have it at all."""
-        counts = self._counts.get(word, {})
-        return {section_id: counts[section_id] for section_id in among if section_id in counts}
+    def find_counts(self, word: str, among: Sequence[int]) -> Counts:
+        """Return how often each of the sections `among` has `word`, and the header above it."""
+        return self._count(word, among), self._count(HEADER_MARK + word, among)
+
+    def _count(self, word: str, among: Sequence[int]) -> Sequence[int]:
+        counts = self._counts.get(word)
+        return [counts.get(section_id, 0) for section_id in among] if counts else ()
 
     def find_lengths(self, among: Sequence[int]) -> list[float]:
         """Return the length of each of the sections `among` through the average one."""
