@@ -19,6 +19,7 @@ bm25s took 0.2 and 1.4 ms, but has to be built anew for each file that changes (
 import math
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -188,9 +189,7 @@ class KnowledgeIndex:
         weighting: Weighting = "bm25",
     ) -> tuple[Hit, ...]:
         """Return the best sections, best first; `among` names the paths that are searched."""
-        from glossator.knowledge.confidence import judge_sections
-        from glossator.knowledge.question import parse_question
-
+        parse_question, judge_sections = _load_asking()
         if isinstance(question, str):
             question = parse_question(question)
         best = self._rank(question, limit, among, weighting)
@@ -321,6 +320,15 @@ class KnowledgeIndex:
         lengths = self._overlay.lengths
         average = max(1.0, self._overlay.total_length / max(1, self.n_sections))
         return [lengths[section_id] / average for section_id in among]
+
+
+@cache
+def _load_asking() -> "tuple[Callable[[str], Question], Callable[..., list[float]]]":
+    """Return what takes a question apart and what judges its sections, loaded for the first."""
+    from glossator.knowledge.confidence import judge_sections
+    from glossator.knowledge.question import parse_question
+
+    return parse_question, judge_sections
 
 
 def _lay_nothing_over(segment: Segment) -> Overlay:

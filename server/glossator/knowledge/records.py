@@ -32,9 +32,9 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes | memoryview) -> str:
     """Return the text that `encode` was given."""
-    return data.decode("utf-8", "surrogatepass")
+    return str(data, "utf-8", "surrogatepass")
 
 
 def pack_header(document: Document) -> bytes:
@@ -72,14 +72,16 @@ def _pack_section(section: Section, data: bytes, ends: Sequence[int]) -> Section
     return SectionRecord(section.first_line, section.last_line, start, end, packed)
 
 
-def unpack_section(path: str, lines: Sequence[int], info: bytes, data: bytes) -> Section:
+def unpack_section(
+    path: str, lines: Sequence[int], info: bytes | memoryview, data: bytes | memoryview
+) -> Section:
     """Return a section again; `data` are the bytes of the text that it takes."""
     document, headings, *other_text = json.loads(decode(info))
     text = other_text[0] if other_text else _read_lines(data)
     return Section(document, path, tuple(headings), lines[0], lines[1], text)
 
 
-def _read_lines(data: bytes) -> str:
+def _read_lines(data: bytes | memoryview) -> str:
     text = decode(data)
     return "\n".join(split_lines(text)) if "\r" in text else text
 

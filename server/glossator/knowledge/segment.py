@@ -137,7 +137,7 @@ class Segment:
         begin = 0
         for number in range(self._n_words):
             end = self._word_ends[number + 1]
-            yield decode(bytes(self._words[begin:end]))
+            yield decode(self._words[begin:end])
             begin = end
 
     def section(self, section_id: int) -> Section:
@@ -151,10 +151,8 @@ class Segment:
 
     def _make_section(self, section_id: int) -> Section:
         number, *lines, start, end, info, info_end, _ = self.section_row(section_id)
-        packed = bytes(self.tables["infos"][info:info_end])
-        return unpack_section(
-            self.paths[number], lines, packed, bytes(self.tables["texts"][start:end])
-        )
+        packed, text = self.tables["infos"][info:info_end], self.tables["texts"][start:end]
+        return unpack_section(self.paths[number], lines, packed, text)
 
     def place(self, section_id: int) -> tuple[str, int]:
         """Return the path and first line of a section."""
@@ -180,7 +178,7 @@ class Segment:
         return unpack_document(
             self.paths[number],
             bytes(self.tables["infos"][header:header_end]),
-            decode(bytes(self.tables["texts"][start:end])),
+            decode(self.tables["texts"][start:end]),
             [self._make_section(section_id) for section_id in range(first, last)],
         )
 
