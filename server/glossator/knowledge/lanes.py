@@ -9,6 +9,7 @@ import heapq
 import math
 import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -26,16 +27,20 @@ _MOST = 0xFFFF - 0x400
 _TOP_SHIFT = 8
 _CROWD = 500
 """More sections than this on the same height are told apart by all their digits."""
-_BUCKETS_PER_LOG = 24.0
-_N_BUCKETS = 256
 _ROUNDING = 1 + 1e-9
-_DENSE_SHARE = 3
 _KEPT_BYTES = 32_000_000
 """So much memory the gains of words may take that are kept for later questions."""
 
 _TOPS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, MANY)
-_LEVELS = bytes(next(top for top in _TOPS if top >= count) for count in range(256))
-"""Counts that differ little are taken for the highest of them, by the count."""
+"""Counts that differ little are taken for the highest of them."""
+_N_BUCKETS = 256 // len(_TOPS)
+"""Sections of nearly the same size are taken for the smallest of them. A level of the count and a
+bucket of the size fit in one byte, so that a table of bytes says what they make."""
+_LEVELS = bytes(
+    _N_BUCKETS * next(level for level, top in enumerate(_TOPS) if top >= count)
+    for count in range(256)
+)
+"""The code of a count, to which the bucket is added."""
 
 _AT_LEAST = tuple(bytes(t) + b"\1" * (256 - t) for t in range(256))
 _BELOW = tuple(bytes(range(t)) for t in range(256))
@@ -67,8 +72,9 @@ class Lanes:
     def __init__(self, scale: Scale, sizes: Sequence[float]) -> None:
         self.n_lanes = len(sizes)
         self.scale = scale
-        self._buckets = _sort_into_buckets(sizes)
-        self._tables: dict[float, _Tables] = {}
+        self._edges, buckets = _sort_into_buckets(sizes)
+        self._buckets = int.from_bytes(buckets, "little")
+        self._tables: dict[float, bytes] = {}
         self._kept: dict[str, Gains] = {}
 
     def find(self, word: str, postings: PostingList) -> Gains:
@@ -97,56 +103,28 @@ class Lanes:
 
     def _make(self, postings: PostingList, bound: float) -> Gains:
         ids, held = postings.ids.tolist(), postings.counts.tolist()
-        known = set(held)
-        if max(known) > MANY:
+        if max(held) > MANY:
             held = [min(count, MANY) for count in held]
-            known = set(held)
-        counts, buckets = bytearray(self.n_lanes), self._buckets
-        tables = self._tables.get(bound)
-        if tables is None:
-            tables = self._tables[bound] = _Tables(self.scale, bound)
-        if len(ids) * _DENSE_SHARE > self.n_lanes:
-            for i, count in zip(ids, held, strict=True):
-                counts[i] = count
-            steps = _list_all_steps(counts, buckets, tables)
-        else:
-            steps, rows = bytearray(self.n_lanes), {count: tables[count] for count in known}
-            for i, count in zip(ids, held, strict=True):
-                counts[i] = count
-                steps[i] = rows[count][buckets[i]]
+        counts = bytearray(self.n_lanes)
+        for i, count in zip(ids, held, strict=True):
+            counts[i] = count
+        codes = int.from_bytes(counts.translate(_LEVELS), "little") + self._buckets
+        steps = codes.to_bytes(self.n_lanes, "little").translate(self._find_table(bound))
         lanes = bytearray(_LANE_BYTES * self.n_lanes)
         lanes[::_LANE_BYTES] = steps
         return Gains(int.from_bytes(lanes, "little"), bytes(counts), bound)
 
-
-def _list_all_steps(counts: bytearray, buckets: bytes, tables: "_Tables") -> bytearray:
-    """Go over all sections once for each level, which costs less where most hold the word."""
-    levels = counts.translate(_LEVELS)
-    found = 0
-    for level in set(levels) - {0}:
-        is_level = levels.translate(bytes(level) + b"\xff" + bytes(255 - level))
-        steps = buckets.translate(tables[level])
-        found |= int.from_bytes(is_level, "little") & int.from_bytes(steps, "little")
-    return bytearray(found.to_bytes(len(counts), "little"))
-
-
-class _Tables(dict[int, bytes]):
-    """For each count the steps of the gain by the bucket of the section's size."""
-
-    def __init__(self, scale: Scale, bound: float) -> None:
-        self._scale = scale
-        self._steps = _STEPS * _ROUNDING / bound
-
-    def __missing__(self, count: int) -> bytes:
-        level = _LEVELS[count]
-        self[count] = table = self._make(level) if level == count else self[level]
-        return table
-
-    def _make(self, level: int) -> bytes:
-        if level == MANY:
-            return b"\xff" * _N_BUCKETS
-        gains = (self._scale.gain(level, _find_edge(bucket)) for bucket in range(_N_BUCKETS))
-        return bytes(min(_STEPS, int(gain * self._steps)) + 1 for gain in gains)
+    def _find_table(self, bound: float) -> bytes:
+        """Return the steps of a gain by the code of its count and size."""
+        if bound not in self._tables:
+            table = bytearray(256)
+            for level, top in enumerate(_TOPS[1:], 1):
+                for bucket, edge in enumerate(self._edges):
+                    gain = bound if top == MANY else self.scale.gain(top, edge)
+                    step = min(_STEPS, int(gain / bound * _STEPS * _ROUNDING)) + 1
+                    table[level * _N_BUCKETS + bucket] = step
+            self._tables[bound] = bytes(table)
+        return self._tables[bound]
 
 
 class Heights:
@@ -212,16 +190,9 @@ class Heights:
             place = flags.find(1, place + 1)
 
 
-def _sort_into_buckets(sizes: Sequence[float]) -> bytes:
-    """Return the bucket of each size; within one they differ by a few percent."""
-    known = {size: _find_bucket(size) for size in set(sizes)}
-    return bytes(map(known.__getitem__, sizes))
-
-
-def _find_bucket(size: float) -> int:
-    return min(_N_BUCKETS - 1, int(_BUCKETS_PER_LOG * math.log1p(size) / _ROUNDING))
-
-
-def _find_edge(bucket: int) -> float:
-    """Return the size below which none in the bucket is."""
-    return math.expm1(bucket / _BUCKETS_PER_LOG)
+def _sort_into_buckets(sizes: Sequence[float]) -> tuple[list[float], bytes]:
+    """Return the least size in each bucket, and the bucket of each size."""
+    ranked = sorted(sizes)
+    edges = sorted({ranked[n * len(ranked) // _N_BUCKETS] for n in range(_N_BUCKETS)})
+    buckets = {size: bisect_right(edges, size) - 1 for size in set(sizes)}
+    return edges, bytes(map(buckets.__getitem__, sizes))

@@ -114,7 +114,9 @@ class Cosine:
     def add_up(
         self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
     ) -> list[float]:
+        n_dampened, dampened = len(DAMPENED), DAMPENED
+        gains = (dampened[count] if count < n_dampened else dampen(count) for count in counts)
         return [
-            score + weight * (dampen(count) / norm) if count else score
-            for score, count, norm in zip(scores, counts, sizes, strict=True)
+            score + weight * (gain / norm)
+            for score, gain, norm in zip(scores, gains, sizes, strict=True)
         ]
