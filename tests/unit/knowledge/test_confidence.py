@@ -1,9 +1,31 @@
 """How sure the index is: on documents made for one property each."""
 
-import pytest
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from glossator.knowledge.confidence import (
+    HALF_SURE,
+    HALF_SURE_EACH,
+    HEADER_CREDIT,
+    LEAST,
+    LENGTH_SHARE,
+    MENTIONS_PER_SECTION,
+    MOST_HALF_SURE,
+    RARITY_POWER,
+    SATURATION,
+    TOGETHER_POWER,
+    UNSEEN,
+    VAGUE,
+    judge_sections,
+)
 from glossator.knowledge.documents import parse_document
 from glossator.knowledge.index import KnowledgeIndex
+from glossator.knowledge.question import Unit, Way
 from glossator.knowledge.routing import Found, retrieve
 
 
@@ -99,3 +121,94 @@ def test_a_synonym_in_the_other_language_is_nearly_as_sure() -> None:
     index = index_of("# Pagination\n\nPagination uses cursors.\n", *FILLER[:20])
 
     assert 0.5 * best(index, "pagination") < best(index, "分页") <= best(index, "pagination")
+
+
+WORDS = ["alpha", "beta", "gamma", "delta", "缓", "缓存"]
+WAYS = st.builds(
+    Way,
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True).map(tuple),
+    st.sampled_from([0.4, 0.9, 1.0]),
+)
+UNITS = st.builds(
+    Unit,
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(tuple),
+    st.sampled_from([0.3, 0.5, 1.0]),
+    st.lists(WAYS, min_size=1, max_size=5).map(tuple),
+    st.booleans(),
+)
+SECTIONS = st.tuples(
+    st.dictionaries(st.sampled_from(WORDS), st.integers(1, 40)),
+    st.frozensets(st.sampled_from(WORDS)),
+    st.floats(0.05, 8),
+)
+
+
+class Sections(NamedTuple):
+    """Sections with how often each has a word, what its header has, and its length."""
+
+    held: Sequence[tuple[dict[str, int], frozenset[str], float]]
+
+    @property
+    def n_sections(self) -> int:
+        return len(self.held)
+
+    def count_holders(self, word: str) -> int:
+        return sum(word in counts for counts, _, _ in self.held)
+
+    def find_counts(self, word: str, among: Sequence[int]) -> tuple[list[int], list[int]]:
+        in_text = [self.held[i][0].get(word, 0) for i in among]
+        in_header = [int(word in self.held[i][1]) for i in among]
+        return in_text if any(in_text) else [], in_header if any(in_header) else []
+
+    def find_lengths(self, among: Sequence[int]) -> list[float]:
+        return [self.held[i][2] for i in among]
+
+    def judge(self, units: Sequence[Unit], place: int) -> float:
+        """Return how sure a section is, by the book: the best of each unit in all its ways."""
+        had = covered = gained = trusted = asked = total = 0.0
+        for unit in units:
+            known = max(map(self.count_holders, unit.own))
+            unseen = self.n_sections + UNSEEN
+            idf = math.log(1 + (unseen - known + 0.5) / (known + 0.5))
+            rarity = idf / math.log(1 + (unseen + 0.5) / 0.5) if known else 1.0
+            weight = unit.share * rarity**RARITY_POWER
+            believes_all = unit.is_name or not known
+            covers = [
+                (credit, gain, gain if believes_all else gain * self._trust(count + known - 1))
+                for way in unit.ways
+                for credit, gain, count in self._cover(way, place)
+            ]
+            credit, gain, believed = map(max, zip((0, 0, 0), *covers, strict=True))
+            had, asked, total = had + unit.share * credit, asked + unit.share, total + weight
+            covered, gained = covered + weight * credit, gained + weight * gain
+            trusted += weight * believed
+        if had > 1:
+            together = ((had - 1) / (asked - 1)) ** TOGETHER_POWER * min(1, asked - 1)
+            trusted = trusted * (1 - together) + gained * together
+        sure = covered / total * trusted / (total + VAGUE)
+        half_sure = HALF_SURE + HALF_SURE_EACH * math.log(self.n_sections)
+        return max(LEAST, sure / (sure + min(half_sure, MOST_HALF_SURE)))
+
+    def _trust(self, n_mentions: int) -> float:
+        return n_mentions / (n_mentions + MENTIONS_PER_SECTION * self.n_sections)
+
+    def _cover(self, way: Way, place: int) -> Iterator[tuple[float, float, int]]:
+        counts, header, length = self.held[place]
+        if count := min(counts.get(word, 0) for word in way.words):
+            slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
+            yield way.credit, way.credit * (SATURATION + 1) * count / (count + slack), count
+        if header.issuperset(way.words):
+            yield way.credit * HEADER_CREDIT, way.credit * HEADER_CREDIT, 1
+
+
+@given(st.lists(UNITS, min_size=1, max_size=6), st.lists(SECTIONS, min_size=1, max_size=12))
+@settings(max_examples=200)
+def test_a_section_is_as_sure_as_the_formula_says(
+    units: list[Unit], held: list[tuple[dict[str, int], frozenset[str], float]]
+) -> None:
+    sections = Sections(held)
+    places = list(reversed(range(len(held))))
+
+    sure = judge_sections(units, [(place, 1.0) for place in places], sections)
+
+    assert sure == pytest.approx([sections.judge(units, place) for place in places])
