@@ -24,7 +24,11 @@ _RARE_SHARE = 64
 
 
 class Sought(NamedTuple):
-    """A word that is looked for, with the sections that hold it and its weight."""
+    """A word that is looked for, with the sections that hold it and its weight.
+
+    Sorted, they are in the order in which they are read: the rarest first, those of as many by the
+    word. No two have the same word, so `postings` are never compared.
+    """
 
     n_holders: int
     word: str
@@ -36,13 +40,12 @@ class Sought(NamedTuple):
 class Ground:
     """Where common words are looked up: the lanes of a segment, and what is different from it.
 
-    `find` returns the list of a word in the segment, where that may be another. The sections
-    `changed` are not as the segment has them, or are no more; `present` are those that take their
-    place, and others.
+    `find` returns the list of a word in the segment. The sections `changed` are not as the segment
+    has them, or are no more; `present` are those that take their place, and others.
     """
 
     lanes: Lanes
-    find: Callable[[str], PostingList | None] | None
+    find: Callable[[str], PostingList | None]
     changed: Collection[int] = ()
     present: Collection[int] = ()
 
@@ -78,10 +81,9 @@ class _Search:
         self._scale = scale
         self._ground = ground
         self._scores = scores
-        find, find_gains = ground.find, ground.lanes.find
-        below = [(each, find(each.word) if find else each.postings) for each in common]
+        below = [(each, ground.find(each.word)) for each in common]
         self._common = [
-            (each, None if postings is None else find_gains(each.word, postings))
+            (each, None if postings is None else ground.lanes.find(each.word, postings))
             for each, postings in below
         ]
 
@@ -132,7 +134,7 @@ class _Search:
         if not places:
             return {}
         scores = [self._scores.get(i, 0.0) for i in places]
-        sizes = self._scale.find_sizes(places)
+        slacks = self._scale.find_slacks(places)
         read = make_reader(places)
         for each, gains in self._common:
             if gains is not None:
@@ -140,7 +142,7 @@ class _Search:
                 if MANY in counts:
                     held = each.postings.find_counts(places)
                     counts = [held.get(i, 0) for i in places]
-                scores = self._scale.add_up(scores, counts, sizes, each.weight)
+                scores = self._scale.add_up(scores, counts, slacks, each.weight)
         return {i: score for i, score in zip(places, scores, strict=True) if score > 0}
 
     def _score_present(self) -> dict[int, float]:
@@ -159,7 +161,10 @@ def _find_least(scores: Mapping[int, float], limit: int) -> float:
 
 
 def score_these(words: Sequence[Sought], scale: Scale, ids: Collection[int]) -> dict[int, float]:
-    """Return the scores of those of the sections `ids` that hold any of the words."""
+    """Return the scores of those of the sections `ids` that hold any of the words.
+
+    The `words` come in the order in which they are read: the rarest first.
+    """
     scores = dict.fromkeys(ids, 0.0)
     for each in words:
         _look_up(scores, each, scale)

@@ -21,7 +21,7 @@ def cut_to_budget(found: Found, *, limit: int, max_tokens: int) -> Found:
         if position == 0 and size > room:
             section = _cut_section(hit.section, room)
             n_lines_cut = hit.section.last_line - section.last_line
-            kept.append(hit._replace(section=section))
+            kept.append(replace(hit, section=section))
             room = 0
         elif size <= room and len(kept) < limit:
             kept.append(hit)

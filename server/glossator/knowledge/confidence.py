@@ -51,7 +51,7 @@ LEAST = 0.001
 
 Counts: TypeAlias = tuple[Sequence[int], Sequence[int]]
 """How often each of some sections has a word, and how often the header of its document has it;
-nothing where none has."""
+either may be empty where none has it."""
 
 
 class Postings(Protocol):
@@ -83,7 +83,8 @@ how much a section can make of them at most."""
 class _Sought(NamedTuple):
     """A unit of a question in an index: its share and weight, and what shows it.
 
-    `others` is how many more sections know what is asked for, `expected` how many should.
+    `others` is how many more sections know what is asked for, `expected` how many should, 0 where
+    it is believed anyway.
     """
 
     share: float
@@ -121,8 +122,8 @@ def _judge(
     covered = gained = trusted = had = 0.0
     for share, weight, others, expected, in_text, in_header in sought:
         credit = gain = believed = 0.0
-        # A hundred times in a question: what cannot add anything is passed over, and `max` would
-        # take four times as long.
+        # A hundred times in a question, and `max` would take four times as long. What is passed
+        # over has no more credit either: `most` grows with it, as it does not in headers.
         for column, surely, most in in_text:
             count = counts[column]
             if count and most > believed:
@@ -151,9 +152,9 @@ def _judge(
 
 
 class _Looked:
-    """Looks words up in the sections that are judged, each once.
+    """Looks up what shows a unit in the sections that are judged: the words of a way once.
 
-    `columns` say how often each of the sections has them.
+    `columns` say how often each of the sections has all of them; `find` adds to them.
     """
 
     def __init__(self, ids: Sequence[int], postings: Postings) -> None:
@@ -166,9 +167,9 @@ class _Looked:
         self._highest = math.log(1 + (self._n_sections + 0.5) / 0.5)
 
     def find(self, unit: Unit) -> _Sought:
-        """Weigh a unit by its rarity, and say how well each section covers it."""
-        n_holders = [n for n in map(self._postings.count_holders, unit.own) if n]
-        rarity = self._weigh_rarity(max(n_holders)) if n_holders else 1.0
+        """Return the weight of a unit by its rarity, and the columns that show it."""
+        n_known = max(map(self._postings.count_holders, unit.own))
+        rarity = self._weigh_rarity(n_known) if n_known else 1.0
         weight = unit.share * rarity**RARITY_POWER
         in_text, in_header = [], []
         for words, credit, _ in unit.ways:
@@ -178,11 +179,9 @@ class _Looked:
             if header is not None:
                 credit *= HEADER_CREDIT
                 in_header.append((header, credit, credit))
-        # What is known here only by another name is a subject.
-        if unit.is_name or not n_holders:
-            return _Sought(unit.share, weight, 0, 0.0, in_text, in_header)
-        others = max(n_holders) - 1
-        return _Sought(unit.share, weight, others, self._expected, in_text, in_header)
+        # Names are always believed, and what is known here only by another name is a subject.
+        expected = 0.0 if unit.is_name or not n_known else self._expected
+        return _Sought(unit.share, weight, max(0, n_known - 1), expected, in_text, in_header)
 
     def _weigh_rarity(self, n_holders: int) -> float:
         """Return how rare a word of so many sections is, as a share of the rarest."""
@@ -209,4 +208,4 @@ class _Looked:
 
 def _find_least(*columns: Sequence[int]) -> Sequence[int]:
     """Return how often the rarest of some words stands in each section."""
-    return list(map(min, *columns))  # As short as the shortest.
+    return list(map(min, *columns))  # Empty where one of the columns is.

@@ -19,9 +19,10 @@ bm25s took 0.2 and 1.4 ms, but has to be built anew for each file that changes (
 import math
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from glossator.knowledge.best_sections import Sought, find_best, keep_best, score_these
 from glossator.knowledge.document_map import DocumentMap
@@ -48,7 +49,8 @@ _COMPACT_FROM = 500
 """An index is made flat when so many sections, and half of those below, came or went since."""
 
 
-class Hit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hit:
     """A section that was found, and how surely it answers, from 0 to 1 (see `routing`)."""
 
     section: Section
@@ -239,13 +241,13 @@ class KnowledgeIndex:
         for word, importance in question.terms:
             in_text, in_header = self._find_both(word)
             if in_text is not None:
-                n_with = len(in_text.ids)
-                weight = importance * self._weigh_rarity(n_with)
-                found.append(Sought(n_with, word, weight * scale, in_text))
+                n_holders = len(in_text.ids)
+                weight = importance * self._weigh_rarity(n_holders)
+                found.append(Sought(n_holders, word, weight * scale, in_text))
             if in_header is not None:
-                n_with = len(in_header.ids)
-                weight = importance * HEADER_FACTOR * self._weigh_rarity(n_with)
-                found.append(Sought(n_with, HEADER_MARK + word, weight * scale, in_header))
+                n_holders = len(in_header.ids)
+                weight = importance * HEADER_FACTOR * self._weigh_rarity(n_holders)
+                found.append(Sought(n_holders, HEADER_MARK + word, weight * scale, in_header))
         return sorted(found)
 
     def _find_norm(self, question: "Question") -> float:
@@ -290,10 +292,6 @@ class KnowledgeIndex:
     def _weigh_rarity(self, n_with: int) -> float:
         return math.log(1 + (self.n_sections - n_with + 0.5) / (n_with + 0.5))
 
-    def idf(self, word: str) -> float:
-        """Return how rare a word is; a word that no section has is the rarest."""
-        return self._weigh_rarity(self.count_holders(word))
-
     def count_holders(self, word: str) -> int:
         """Return how many sections have `word`."""
         postings = self._find(word)
@@ -324,7 +322,10 @@ class KnowledgeIndex:
 
 @cache
 def _load_asking() -> "tuple[Callable[[str], Question], Callable[..., list[float]]]":
-    """Return what takes a question apart and what judges its sections, loaded for the first."""
+    """Return what takes a question apart and what judges its sections.
+
+    Kept, as two imports take 50 µs where the processor's caches hold something else.
+    """
     from glossator.knowledge.confidence import judge_sections
     from glossator.knowledge.question import parse_question
 

@@ -34,13 +34,14 @@ _KEPT_BYTES = 32_000_000
 _TOPS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, MANY)
 """Counts that differ little are taken for the highest of them."""
 _N_BUCKETS = 256 // len(_TOPS)
-"""Sections of nearly the same size are taken for the smallest of them. A level of the count and a
-bucket of the size fit in one byte, so that a table of bytes says what they make."""
-_LEVELS = bytes(
+"""By their size the sections are sorted into so many buckets, of about as many each, and taken for
+the smallest of their bucket. A level of the count and a bucket fit in one byte together, so that a
+table of 256 bytes says what they gain."""
+_CODES = bytes(
     _N_BUCKETS * next(level for level, top in enumerate(_TOPS) if top >= count)
     for count in range(256)
 )
-"""The code of a count, to which the bucket is added."""
+"""By the count the code of its level, to which the bucket is added."""
 
 _AT_LEAST = tuple(bytes(t) + b"\1" * (256 - t) for t in range(256))
 _BELOW = tuple(bytes(range(t)) for t in range(256))
@@ -90,9 +91,9 @@ class Lanes:
         return gains
 
     def find_known_counts(self, word: str, among: Sequence[int]) -> Sequence[int] | None:
-        """Return how often each of the sections `among` has a word, if that is kept.
+        """Return how often each of the sections `among` has a word, None if it takes looking up.
 
-        Sections that are not in the segment do not have it.
+        Only for a word that is as the segment has it: sections beyond the segment count 0.
         """
         gains = self._kept.get(word)
         if gains is None:
@@ -108,7 +109,7 @@ class Lanes:
         counts = bytearray(self.n_lanes)
         for i, count in zip(ids, held, strict=True):
             counts[i] = count
-        codes = int.from_bytes(counts.translate(_LEVELS), "little") + self._buckets
+        codes = int.from_bytes(counts.translate(_CODES), "little") + self._buckets
         steps = codes.to_bytes(self.n_lanes, "little").translate(self._find_table(bound))
         lanes = bytearray(_LANE_BYTES * self.n_lanes)
         lanes[::_LANE_BYTES] = steps

@@ -67,13 +67,13 @@ class Draft:
             self.peak = share
 
 
+DAMPENED = (0.0, *(1.0 + math.log(count) for count in range(1, 256)))
+"""What most counts weigh in cosine, by the count."""
+
+
 def dampen(count: int) -> float:
     """Return what a count weighs in cosine: the second mention says less than the first."""
-    return 1.0 + math.log(count)
-
-
-DAMPENED = (0.0, *map(dampen, range(1, 256)))
-"""What most counts weigh, by the count."""
+    return DAMPENED[count] if count < len(DAMPENED) else 1.0 + math.log(count)
 
 
 def revise(old: PostingList | None, gone: Iterable[int], draft: Draft | None) -> PostingList | None:

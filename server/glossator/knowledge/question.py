@@ -129,7 +129,8 @@ def _read_house(tokens: list[str]) -> Iterator[Unit]:
 
 
 def _weigh(terms: dict[str, float], word: str, weight: float) -> None:
-    terms[word] = max(weight, terms.get(word, 0.0))
+    if weight > terms.get(word, 0.0):
+        terms[word] = weight
 
 
 def _weigh_run(terms: dict[str, float], run: str, kept: list[str]) -> None:
@@ -139,8 +140,7 @@ def _weigh_run(terms: dict[str, float], run: str, kept: list[str]) -> None:
         weight = 1.0 if word in telling else STOP_WEIGHT_CHINESE
         if len(word) == 1 < len(run):
             weight *= CHARACTER_WEIGHT
-        if weight > terms.get(word, 0.0):
-            terms[word] = weight
+        _weigh(terms, word, weight)
 
 
 def _find_phrases(tokens: list[str]) -> dict[str, tuple[Way, ...]]:
@@ -171,17 +171,20 @@ def _frame_pattern() -> re.Pattern[str]:
     # By the first character, which costs less than to try each phrase everywhere.
     rests: dict[str, list[str]] = {}
     for phrase in (*KEPT_PHRASES, *STOP_PHRASES):
-        rests.setdefault(phrase[0], []).append(re.escape(phrase[1:]))
+        rests.setdefault(re.escape(phrase[0]), []).append(re.escape(phrase[1:]))
     return re.compile("|".join(f"{first}(?:{'|'.join(each)})" for first, each in rests.items()))
+
+
+@cache
+def _load_frames() -> dict[str, str]:
+    """Return what takes the place of each phrase: a blank, or itself where it is kept."""
+    return dict.fromkeys(STOP_PHRASES, " ") | {phrase: phrase for phrase in KEPT_PHRASES}
 
 
 def cut_frames(run: str) -> list[str]:
     """Return what is left of a Chinese run when the phrases of any question are cut out."""
-    return _frame_pattern().sub(_keep_phrase, run).split()
-
-
-def _keep_phrase(match: re.Match[str]) -> str:
-    return match[0] if match[0] in KEPT_PHRASES else " "
+    frames = _load_frames()
+    return _frame_pattern().sub(lambda match: frames[match[0]], run).split()
 
 
 def _read_identifier(token: str, phrases: dict[str, tuple[Way, ...]]) -> list[Unit]:

@@ -8,7 +8,6 @@ from glossator.knowledge.documents import Document, Section
 from glossator.knowledge.mentions import find_keys
 from glossator.knowledge.overlay import Overlay, Placed
 from glossator.knowledge.posting_lists import (
-    DAMPENED,
     MAX_COUNT,
     Draft,
     PostingList,
@@ -153,7 +152,7 @@ class Revision:
 
     def _put_section(self, section_id: int, counted: Counted, header: Iterable[str]) -> None:
         for word, count in counted.counts.items():
-            self._draft(word).put(section_id, count, _weigh(count) / counted.norm)
+            self._draft(word).put(section_id, count, dampen(count) / counted.norm)
         for word in header:
             self._draft(word).put(section_id, 1, 1 / counted.norm)
         self._lengths[section_id] = counted.length
@@ -220,7 +219,3 @@ def _match(placed: Placed, sections: Iterable[Section]) -> dict[int, int]:
         if same:
             found[position] = same.pop(0)
     return found
-
-
-def _weigh(count: int) -> float:
-    return DAMPENED[count] if count < len(DAMPENED) else dampen(count)

@@ -43,7 +43,10 @@ class Scales:
         return self._grounds[weighting]
 
     def find_known_counts(self, word: str, among: Sequence[int]) -> Sequence[int] | None:
-        """Return how often sections of the segment have a word, None if it takes looking up."""
+        """Return how often each of the sections `among` has a word, None if it takes looking up.
+
+        Only for a word that is as the segment has it: sections beyond the segment count 0.
+        """
         lanes = self.lanes.get("bm25")
         return None if lanes is None else lanes.find_known_counts(word, among)
 
@@ -56,8 +59,7 @@ class Scales:
             lanes = self.lanes[weighting] = _make_lanes(segment, weighting)
         numbers = (segment.numbers.get(path) for path in overlay.documents)
         changed = {i for number in numbers if number is not None for i in segment.ids_of(number)}
-        find = segment.find if overlay.documents else None
-        return Ground(lanes, find, changed, overlay.sections.keys())
+        return Ground(lanes, segment.find, changed, overlay.sections.keys())
 
 
 def _make_lanes(segment: Segment, weighting: Weighting) -> Lanes:

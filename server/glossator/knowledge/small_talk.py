@@ -4,7 +4,7 @@ import re
 
 # Whole sentences or their beginnings; "can you explain …" and "do you know how …" are none.
 _SMALL_TALK = re.compile(
-    r"^\W*(?:(?:hello|hi|hey|so|ok|please|well)\b\W*)*(?:"
+    r"\W*(?:(?:hello|hi|hey|so|ok|please|well)\b\W*)*(?:"
     r"how are you\b|how(?:'s| is) it going\b|how do you (?:feel|do)\b|what(?:'s| is) up\W*$"
     r"|who (?:are|made|created) you\b|what(?:'s| is) your (?:name|age|favou?rite|hobby)\b"
     r"|what time is it(?: now)?\W*$|what day is (?:it|today)\b|how old are you\b"
@@ -21,7 +21,7 @@ _SMALL_TALK = re.compile(
     r"|i(?:'m| am) (?:so |very |really )?(?:bored|tired|hungry|thirsty|sad|happy|lonely|sick)\b"
     r"|i (?:love|hate|like) you\b|(?:thank you|thanks|good (?:morning|evening|night))"
     r"(?: so much| very much| a lot)?\W*(?:$|[,.!](?!.*\?)))"
-    r"|^\W*(?:你好|您好|嗨|喂|那|请)?\W*(?:"
+    r"|\W*(?:你好|您好|嗨|喂|那|请)?\W*(?:"
     r"(?:最近|今天)?(?:你|您)?(?:过得|心情)?怎么样\W*$|你(?:到底|究竟)?是(?:谁|真人|人类?|机器人|男|女)"
     r"|你(?:叫|的名字|多大|几岁|在哪|最?喜欢|爱|讨厌|会(?:唱|跳|做饭|说)|吃|睡|真|好(?:笨|聪明|厉害))"
     r"|你(?:早饭|午饭|晚饭|昨天|今天)|(?:现在)?几点了?\W*$|今天(?:星期|周)?几|今天是几号"

@@ -36,14 +36,17 @@ class Scale(Protocol):
         """Add to the scores of sections that hold a word, `weight` times their gain."""
         ...
 
-    def find_sizes(self, ids: Sequence[int]) -> Sequence[float]:
-        """Return how much each section lessens its gains by its size, as `add_up` takes it."""
+    def find_slacks(self, ids: Sequence[int]) -> Sequence[float]:
+        """Return what lessens the gains of each section by its size, as `add_up` takes it."""
         ...
 
     def add_up(
-        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+        self, scores: Sequence[float], counts: Sequence[int], slacks: Sequence[float], weight: float
     ) -> list[float]:
-        """Return the scores of sections and `weight` times their gains by a word, by its counts."""
+        """Return `scores`, each with `weight` times the gain of a section by a word added.
+
+        `counts` say how often each section has the word; 0 gains nothing.
+        """
         ...
 
 
@@ -73,16 +76,16 @@ class Bm25:
             else:
                 scores[i] = gain
 
-    def find_sizes(self, ids: Sequence[int]) -> list[float]:
+    def find_slacks(self, ids: Sequence[int]) -> list[float]:
         offsets = self._offsets
         return [offsets[i] for i in ids]
 
     def add_up(
-        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+        self, scores: Sequence[float], counts: Sequence[int], slacks: Sequence[float], weight: float
     ) -> list[float]:
         return [
             score + weight * (count / (count + offset)) if count else score
-            for score, count, offset in zip(scores, counts, sizes, strict=True)
+            for score, count, offset in zip(scores, counts, slacks, strict=True)
         ]
 
 
@@ -107,16 +110,14 @@ class Cosine:
             gain = dampened[count] if count < n_dampened else dampen(count)
             scores[i] = get(i, 0.0) + weight * (gain / norms[i])
 
-    def find_sizes(self, ids: Sequence[int]) -> list[float]:
+    def find_slacks(self, ids: Sequence[int]) -> list[float]:
         norms = self._norms
         return [norms[i] for i in ids]
 
     def add_up(
-        self, scores: Sequence[float], counts: Sequence[int], sizes: Sequence[float], weight: float
+        self, scores: Sequence[float], counts: Sequence[int], slacks: Sequence[float], weight: float
     ) -> list[float]:
-        n_dampened, dampened = len(DAMPENED), DAMPENED
-        gains = (dampened[count] if count < n_dampened else dampen(count) for count in counts)
         return [
-            score + weight * (gain / norm)
-            for score, gain, norm in zip(scores, gains, sizes, strict=True)
+            score + weight * (dampen(count) / norm) if count else score
+            for score, count, norm in zip(scores, counts, slacks, strict=True)
         ]

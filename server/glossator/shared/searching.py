@@ -149,7 +149,7 @@ class SharedIndex:
         """Return the documents that a question with the words `said` may mention."""
         return self._state.headers.find_mentioned(said)
 
-    def idf(self, word: str) -> float:
+    def _weigh_rarity(self, word: str) -> float:
         """Return how rare a word is, as the local index does."""
         n_with = self._rarity.get(word, 0)
         return math.log(1 + (self.n_sections - n_with + 0.5) / (n_with + 0.5))
@@ -176,7 +176,7 @@ class SharedIndex:
     def _weigh(self, question: Question) -> list[tuple[float, str]]:
         return sorted(
             (
-                (weight * factor * self.idf(word), word)
+                (weight * factor * self._weigh_rarity(word), word)
                 for plain, weight in question.terms
                 for word, factor in ((plain, 1.0), (HEADER_MARK + plain, HEADER_FACTOR))
             ),
@@ -273,17 +273,9 @@ class _Postings:
                 score += gain * count / (count + self._base + self._slope * length)
         return score
 
-    def idf(self, word: str) -> float:
-        """Return how rare a word is; a word that no section has is the rarest."""
-        return self._index.idf(word)
-
     def count_holders(self, word: str) -> int:
         """Return how many sections hold `word`."""
         return self._index.count_holders(word)
-
-    def knows(self, word: str) -> bool:
-        """Say whether any section holds `word`."""
-        return self._index.count_holders(word) > 0
 
     def find_counts(self, word: str, among: Sequence[int]) -> Counts:
         """Return how often each of the sections `among` has `word`, and the header above it."""

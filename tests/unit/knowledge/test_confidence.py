@@ -1,4 +1,4 @@
-"""How sure the index is: on documents made for one property each."""
+"""How sure the index is: on documents made for one property each, and against the formula."""
 
 import math
 from collections.abc import Iterator, Sequence
