@@ -121,8 +121,8 @@ class _Search:
         lanes = self._ground.lanes
         grown = max(1.0, self._scale.average / lanes.scale.average)
         weighed = [(gains, each.weight * grown) for each, gains in self._common if gains]
-        most = math.fsum(2 * gains.bound * weight for gains, weight in weighed)
-        heights = Heights(lanes.n_lanes, most or 1.0)
+        most = math.fsum(gains.bound * weight for gains, weight in weighed)
+        heights = Heights(lanes.n_lanes, most or 1.0, len(weighed))
         for gains, weight in weighed:
             heights.add(gains, weight)
         heights.settle(self._ground.changed)

@@ -22,8 +22,8 @@ _STEPS = 254
 MANY = 255
 """A count that stands for itself and all above."""
 _LANE_BYTES = 2
-_MOST = 0xFFFF - 0x400
-"""The most that the gains in a lane add up to; the rest is room for rounding up."""
+_MOST = 0xFFFF
+"""The most that a lane holds."""
 _TOP_SHIFT = 8
 _CROWD = 500
 """More sections than this on the same height are told apart by all their digits."""
@@ -129,11 +129,16 @@ class Lanes:
 
 
 class Heights:
-    """Lanes added up: how high each section may score, in units that fill the lanes."""
+    """Lanes added up: how high each section may score, in units that fill the lanes.
 
-    def __init__(self, n_lanes: int, most: float) -> None:
+    They have room for `n_words` (256 at most), which give `most` together; each may be rounded up
+    by a step.
+    """
+
+    def __init__(self, n_lanes: int, most: float, n_words: int) -> None:
         self.n_lanes = n_lanes
-        self._unit = _MOST / most
+        room = _MOST / (_STEPS + 1) - n_words
+        self._unit = room * _STEPS / (most * _ROUNDING**2)
         self._sum = 0
         self._lanes = array("H")
         self._top = b""

@@ -310,3 +310,20 @@ def test_documents_of_a_mode_are_known_by_path(tmp_path: Path) -> None:
     for made in (index, index.save(tmp_path / "x.index")):
         assert (made.manual, made.always) == ({"m.md"}, {"z"})
         assert made.replace(removed=["m.md"]).manual == frozenset()
+
+
+@pytest.mark.parametrize("place", [320, 639], ids=["amid others", "last"])
+def test_the_section_that_has_all_of_very_many_common_words_is_found(place: int) -> None:
+    words = [f"{first}{second}u" for first in "bdfgklmnprtv" for second in "aeiobdfgklm"][:100]
+    draw = random.Random(100)
+    header = f"---\ndescription: {' '.join(words)}\n---\n"
+    bodies = [" ".join(draw.choices(words, k=60)) for _ in range(640)]
+    bodies[place] = " ".join(words * 33)
+    index = KnowledgeIndex.build(
+        parse_document(f"{header}# T\n\n{body}\n", path=f"{number:03}.md")
+        for number, body in enumerate(bodies)
+    )
+
+    for weighting in WEIGHTINGS:
+        found = index.search(" ".join(words), limit=1, weighting=weighting)
+        assert [hit.section.path for hit in found] == [f"{place:03}.md"]
