@@ -10,9 +10,9 @@ The engine is our own and of the standard library alone: a flat segment that is 
 that document and a copy of its words' postings; all else is shared with the index it came from. So
 a running turn keeps the index that it began with.
 
-In turns with other engines, which empty the processor's caches, a question took 0.8 ms on 2,000
-sections and 3.9 ms on 50,000 (median), 0.42 and 0.09 of what SQLite FTS5 needed in the same run.
-bm25s took 0.2 and 1.4 ms, but has to be built anew for each file that changes (`make bench`, part
+In turns with other engines, which empty the processor's caches, a question took 0.85 ms on 2,000
+sections and 3.6 ms on 50,000 (median), 0.36 and 0.09 of what SQLite FTS5 needed in the same run.
+bm25s took 0.3 and 1.6 ms, but has to be built anew for each file that changes (`make bench`, part
 `index`).
 """
 
